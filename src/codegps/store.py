@@ -8,6 +8,7 @@ a later refresh must find without loading everything.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
 from typing import Literal, Protocol
 
 import msgspec
@@ -99,6 +100,10 @@ class Reader(Protocol):
 
     def generation(self) -> int:
         """Grows with every commit by anybody; equal means that nothing changed."""
+        ...
+
+    def snapshot(self) -> AbstractContextManager[None]:
+        """All questions of this thread inside the block are answered from one graph, whoever commits meanwhile."""
         ...
 
     def close(self) -> None: ...
