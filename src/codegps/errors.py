@@ -10,6 +10,8 @@ CodeGPSError                 the family; doors render its message, never a trace
 └── ToolError                a tool cannot answer; carries the object a contract fixes, if any
 """
 
+from collections.abc import Mapping
+
 
 class CodeGPSError(Exception):
     """Something that the user can mend; the message says how."""
@@ -42,6 +44,6 @@ class IndexBusy(IndexError_):
 class ToolError(CodeGPSError):
     """A tool cannot answer. `payload` is the error object where a contract fixes one."""
 
-    def __init__(self, message: str, payload: dict[str, str] | None = None) -> None:
+    def __init__(self, message: str, payload: Mapping[str, object] | None = None) -> None:
         super().__init__(message)
         self.payload = payload

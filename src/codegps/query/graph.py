@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from types import TracebackType
 
+from codegps.model.confirmation import Confirmer, LspMode
 from codegps.model.graph import Edge, Symbol
 from codegps.model.kinds import EdgeKind, Kind
 from codegps.store import Direction, Reader
@@ -19,6 +20,9 @@ class Graph:
         """Absolute, with links resolved."""
         self.store = store
         self.project = project or root.name
+        self.confirmer: Confirmer | None = None
+        """Language servers, where a door set them up."""
+        self.lsp_mode: LspMode = "auto"
 
     def __enter__(self) -> Graph:
         return self
