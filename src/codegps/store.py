@@ -46,6 +46,13 @@ class Reader(Protocol):
         """Symbols with this last name, ignoring case, over all files."""
         ...
 
+    def symbols_containing(self, text: str, kinds: Sequence[Kind] | None = None) -> Iterable[Symbol]:
+        """Streams the symbols whose qualified name (a File's path) contains this text, ordered by file and position.
+
+        Ignores the case of ASCII letters, and of these alone.
+        """
+        ...
+
     def symbol(self, symbol_id: str) -> Symbol | None:
         """By identity, `path:qualified.name` or a path."""
         ...
@@ -60,6 +67,15 @@ class Reader(Protocol):
 
     def drawn(self, keys: Sequence[int], kinds: Sequence[EdgeKind], direction: Direction) -> list[Edge]:
         """The same over `drawn_source` and `drawn_target`."""
+        ...
+
+    def drawn_ends(
+        self, keys: Sequence[int], kinds: Sequence[EdgeKind], direction: Direction, flows: bool = False
+    ) -> list[int]:
+        """Keys of the other ends of `drawn`, each once, ascending: for walks that only count.
+
+        Without `flows`, CALLS that are inferred via parameter or element are left out.
+        """
         ...
 
     def edges_in(self, path: str) -> list[Edge]:

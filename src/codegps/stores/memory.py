@@ -26,7 +26,7 @@ from codegps.model.graph import (
     Skip,
     Symbol,
 )
-from codegps.model.kinds import EdgeKind, Kind, Proof, Reason
+from codegps.model.kinds import EdgeKind, Kind, Proof, Reason, Via
 from codegps.store import Direction, FileGraph
 
 Order = tuple[str, bool, int, int, str]
@@ -40,6 +40,18 @@ def symbol_order(symbol: Symbol) -> Order:
 def last_name(name: str) -> str:
     """`c` of `a.b.c` and of `a::b::c`."""
     return name.rpartition(".")[2].rpartition("::")[2]
+
+
+def _ascii_lower(text: str) -> str:
+    return text.translate(_ASCII_LOWER)
+
+
+_ASCII_LOWER = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
+
+
+def _flows(edge: Edge) -> bool:
+    """A call whose function came as an argument or out of a container."""
+    return edge.kind is EdgeKind.CALLS and edge.proof is Proof.inferred and edge.via in (Via.parameter, Via.element)
 
 
 @dataclass(frozen=True)
@@ -167,11 +179,21 @@ class MemoryStore:
     def all_symbols(self, kinds: Sequence[Kind] | None = None) -> Iterable[Symbol]:
         return (s for s in self._now.symbols.values() if kinds is None or s.kind in kinds)
 
+    def symbols_containing(self, text: str, kinds: Sequence[Kind] | None = None) -> Iterable[Symbol]:
+        wanted = _ascii_lower(text)
+        return (s for s in self.all_symbols(kinds) if wanted in _ascii_lower(s.qualified_name or s.file))
+
     def neighbours(self, keys: Sequence[int], kinds: Sequence[EdgeKind], direction: Direction) -> list[Edge]:
         return self._now.at("source" if direction == "out" else "target", keys, kinds)
 
     def drawn(self, keys: Sequence[int], kinds: Sequence[EdgeKind], direction: Direction) -> list[Edge]:
         return self._now.at("drawn_source" if direction == "out" else "drawn_target", keys, kinds)
+
+    def drawn_ends(
+        self, keys: Sequence[int], kinds: Sequence[EdgeKind], direction: Direction, flows: bool = False
+    ) -> list[int]:
+        found = [e for e in self.drawn(keys, kinds, direction) if flows or not _flows(e)]
+        return sorted({e.drawn_target if direction == "out" else e.drawn_source for e in found})
 
     def edges_in(self, path: str) -> list[Edge]:
         graph = self._now.by_path.get(path)
