@@ -245,6 +245,8 @@ class SymbolFact(msgspec.Struct, array_like=True, gc=False):
     """A type alias: head term of what it stands for. A NewType too."""
     declared: int = -1
     """Head term of a variable's or field's declared type."""
+    decorators: list[int] = []
+    """Head terms of the decorators as written, outermost first; of `@make(x)` its callee `make`."""
 
 
 class Member(msgspec.Struct, array_like=True, gc=False):
