@@ -170,3 +170,20 @@ class FindCallsOptions(msgspec.Struct, frozen=True, kw_only=True):
     """The deepest `depth` of a call that is handed back."""
     limit: int | None = None
     """Stop after this many calls (None: never)."""
+
+
+class FunctionDetails(msgspec.Struct, frozen=True, kw_only=True):
+    """What a function does, call by call, and who calls it."""
+
+    id: str
+    name: str
+    file: str
+    line: int
+    is_async: bool
+    transitive: bool
+    calls: list[CallInfo]
+    called_by: list[CallerInfo]
+    more_calls: bool
+    """The search stopped: there are more calls than these."""
+    callers: int
+    """How many containers call it, listed or not."""
