@@ -113,6 +113,9 @@ class Op:
     TYPEPARAM: Final = 35
     """[symbol, s:name] a type parameter declared by the class, function or alias `symbol`. Python's TypeVar are NAMEs."""
 
+    INTERSECT: Final = 36
+    """[(t:type)*] `A & B`."""
+
 
 class Arg:
     """Kinds of arguments of CALL."""
