@@ -1,0 +1,122 @@
+"""CodeGPS: source trees in, an honest graph of calls, references and inheritance out.
+
+>>> import codegps
+>>> with codegps.open_graph("path/to/project") as graph:
+...     print(codegps.dependents_of(graph, "src/app.py", "main").text)
+
+Everything is imported when it is first used, so `import codegps` costs nothing.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from codegps.errors import (
+        CodeGPSError,
+        IndexBusy,
+        IndexError_,
+        IndexLocked,
+        RootError,
+        SettingError,
+        ToolError,
+        UsageError,
+    )
+    from codegps.pipeline import Report
+    from codegps.query.graph import Graph
+    from codegps.tool import Answer
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Answer",
+    "CodeGPSError",
+    "Graph",
+    "IndexBusy",
+    "IndexError_",
+    "IndexLocked",
+    "Report",
+    "RootError",
+    "SettingError",
+    "ToolError",
+    "UsageError",
+    "index",
+    "open_graph",
+]
+
+_PLACES = {
+    "Answer": "codegps.tool",
+    "CodeGPSError": "codegps.errors",
+    "Graph": "codegps.query.graph",
+    "IndexBusy": "codegps.errors",
+    "IndexError_": "codegps.errors",
+    "IndexLocked": "codegps.errors",
+    "Report": "codegps.pipeline",
+    "RootError": "codegps.errors",
+    "SettingError": "codegps.errors",
+    "ToolError": "codegps.errors",
+    "UsageError": "codegps.errors",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _PLACES:
+        raise AttributeError(f"module 'codegps' has no attribute {name!r}")
+    value = getattr(import_module(_PLACES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def index(
+    root: str | os.PathLike[str] = ".",
+    *,
+    store: str | None = None,
+    rebuild: bool = False,
+    jobs: int | None = None,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> Report:
+    """Builds or refreshes the index of `root` and says what it holds.
+
+    `store` is a file for the index (default: beside the sources), `rebuild` starts from nothing, `jobs` is the
+    number of processes, and `progress` is called with stage, done and total.
+    """
+    from pathlib import Path
+
+    from codegps.serve.workspace import Workspace
+
+    workspace = Workspace(Path(root), store)
+    opened = workspace.open()
+    try:
+        return workspace.build(opened, progress, rebuild=rebuild, jobs=jobs)
+    finally:
+        opened.close()
+
+
+def open_graph(
+    root: str | os.PathLike[str] = ".",
+    *,
+    store: str | None = None,
+    project: str | None = None,
+    refresh: bool = True,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> Graph:
+    """Opens the graph of `root` for questions; close it, or use it in a `with`.
+
+    Changed files are refreshed first and a missing index is built, unless `refresh` is False.
+    """
+    from pathlib import Path
+
+    from codegps.serve.workspace import Workspace
+
+    workspace = Workspace(Path(root), store, project)
+    opened = workspace.open()
+    try:
+        if refresh:
+            workspace.refresh(opened, progress)
+    except BaseException:
+        opened.close()
+        raise
+    return workspace.graph(opened)
