@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from codegps.tool import Tool
+from codegps.tools.dependencies_of import dependencies_of
+from codegps.tools.dependents_of import dependents_of
+from codegps.tools.find_symbol import find_symbol
+from codegps.tools.paths_between import paths_between
 
-TOOLS: tuple[Tool[Any], ...] = ()
+TOOLS: tuple[Tool[...], ...] = (
+    dependencies_of,
+    dependents_of,
+    paths_between,
+    find_symbol,
+)
 """Every tool, in the order in which menus show them."""
