@@ -10,7 +10,7 @@ CodeGPSError                 the family; doors render its message, never a trace
 └── ToolError                a tool cannot answer; carries the object a contract fixes, if any
 """
 
-from collections.abc import Mapping
+from typing import Any
 
 
 class CodeGPSError(Exception):
@@ -44,6 +44,6 @@ class IndexBusy(IndexError_):
 class ToolError(CodeGPSError):
     """A tool cannot answer. `payload` is the error object where a contract fixes one."""
 
-    def __init__(self, message: str, payload: Mapping[str, object] | None = None) -> None:
+    def __init__(self, message: str, payload: dict[str, Any] | None = None) -> None:
         super().__init__(message)
         self.payload = payload

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from codegps.tool import Tool
+from codegps.tools.get_function_details import get_function_details
 from codegps.tools.dependencies_of import dependencies_of
 from codegps.tools.dependents_of import dependents_of
 from codegps.tools.find_symbol import find_symbol
