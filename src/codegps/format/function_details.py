@@ -29,7 +29,7 @@ def function_details(details: FunctionDetails) -> Details:
     room = MAX_CHARACTERS - 1_000
     share = _CALLERS_SHARE
     for caller in details.called_by:
-        cost = len(_caller_line(caller)) + len(_json(_caller_object(caller), 3))
+        cost = len(caller_line(caller)) + len(_json(caller_object(caller), 3))
         if cost > share:
             break
         share -= cost
@@ -37,7 +37,7 @@ def function_details(details: FunctionDetails) -> Details:
         callers.append(caller)
     calls: list[CallInfo] = []
     for call in details.calls:
-        cost = len(_call_line(call)) + len(_json(_call_object(call), 3))
+        cost = len(call_line(call)) + len(_json(call_object(call), 3))
         if cost > room:
             break
         room -= cost
@@ -59,8 +59,8 @@ def _object(details: FunctionDetails, calls: list[CallInfo], callers: list[Calle
         "file": details.file,
         "line": details.line,
         "async": details.is_async,
-        "calls": [_call_object(call) for call in calls],
-        "calledBy": [_caller_object(caller) for caller in callers],
+        "calls": [call_object(call) for call in calls],
+        "calledBy": [caller_object(caller) for caller in callers],
     }
     totals: dict[str, Any] = {}
     if len(calls) < len(details.calls) or details.more_calls:
@@ -74,7 +74,8 @@ def _object(details: FunctionDetails, calls: list[CallInfo], callers: list[Calle
     return found
 
 
-def _call_object(call: CallInfo) -> dict[str, Any]:
+def call_object(call: CallInfo) -> dict[str, Any]:
+    """A call as JSON: absent fields are left out, `targets` is there for several."""
     found: dict[str, Any] = msgspec.to_builtins(call)
     if len(call.targets) < 2:
         found.pop("targets", None)
@@ -84,7 +85,7 @@ def _call_object(call: CallInfo) -> dict[str, Any]:
     return found
 
 
-def _caller_object(caller: CallerInfo) -> dict[str, Any]:
+def caller_object(caller: CallerInfo) -> dict[str, Any]:
     found: dict[str, Any] = msgspec.to_builtins(caller)
     return found
 
@@ -98,16 +99,17 @@ def _summary(details: FunctionDetails, calls: list[CallInfo], callers: list[Call
         f"Transitive: {'true' if details.transitive else 'false'}",
         "",
         f"Calls ({len(details.calls)}{more}):",
-        *(_call_line(call) for call in calls if call.depth == 0),
+        *(call_line(call) for call in calls if call.depth == 0),
     ]
     indirect = [call for call in calls if call.depth > 0]
     if indirect:
-        lines += ["", "  Transitive calls:", *(_call_line(call) for call in indirect)]
-    lines += ["", f"Called by ({details.callers}):", *(_caller_line(caller) for caller in callers)]
+        lines += ["", "  Transitive calls:", *(call_line(call) for call in indirect)]
+    lines += ["", f"Called by ({details.callers}):", *(caller_line(caller) for caller in callers)]
     return "\n".join(lines)
 
 
-def _call_line(call: CallInfo) -> str:
+def call_line(call: CallInfo) -> str:
+    """`  - response.json() (unresolved)`; a transitive call is indented by its depth."""
     name = visible(call.name) or "<anonymous>"
     shown = f"{visible(' '.join((call.object or '').split()))}.{name}()" if call.type == METHOD_CALL else f"{name}()"
     target = call.target
@@ -123,7 +125,7 @@ def _others(call: CallInfo) -> str:
     return f" and {len(call.targets) - 1} more" if len(call.targets) > 1 else ""
 
 
-def _caller_line(caller: CallerInfo) -> str:
+def caller_line(caller: CallerInfo) -> str:
     return f"  - {visible(caller.name)} ({_place(caller.file, caller.line)})"
 
 

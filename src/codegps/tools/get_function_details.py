@@ -64,7 +64,12 @@ def get_function_details(
     """What a function calls, call by call, and who calls it."""
     asked = plain(name, "name").strip()
     part = plain(file, "file").strip() if file else None
-    function = _find(graph, asked, part)
+    with graph.store.snapshot():
+        return _details(graph, asked, part, transitive)
+
+
+def _details(graph: Graph, name: str, file: str | None, transitive: bool) -> Answer:
+    function = _find(graph, name, file)
     view = CallSiteView(graph.store)
     view.know([function])
     options = FindCallsOptions(max_depth=NESTING, transitive=transitive, limit=MAX_CALLS + 1)
