@@ -29,7 +29,24 @@ DEAF_LIMIT = 3
 """Unanswered cookies in a row after which the watcher is given up."""
 DRAIN_SECONDS = 2.0
 """How often news is collected while nobody asks, so that it does not pile up."""
-REMOTE_FILESYSTEMS = tuple(["9p", "afs", "ceph", "cifs", "drvfs", "fuse", "gpfs", "lustre", "ncpfs", "nfs", "smb", "vboxsf", "virtiofs"])
+REMOTE_FILESYSTEMS = frozenset(
+    (
+        "9p",
+        "afs",
+        "ceph",
+        "cifs",
+        "drvfs",
+        "fuse",
+        "gpfs",
+        "lustre",
+        "ncpfs",
+        "nfs",
+        "nfs4",
+        "smb3",
+        "vboxsf",
+        "virtiofs",
+    )
+)
 GIT_FILES = ("HEAD", "index", "exclude")
 """The only files inside `.git` that change which files belong to the project."""
 
@@ -93,11 +110,15 @@ class Watcher:
                 notify.close()
                 return
             self._notify = notify
+        self._drain()
+
+    def _drain(self) -> None:
         while not self._closed.wait(DRAIN_SECONDS):
             with self._lock:
-                if self._notify is None:
+                notify = self._notify
+                if notify is None:
                     return
-                self._collect(self._notify, 1)
+                self._collect(notify, 1)
 
     def _hear_cookie(self, notify: RustNotify) -> bool:
         self._count += 1
@@ -157,7 +178,7 @@ def is_remote(root: Path) -> bool:
         mounts = Path("/proc/self/mounts").read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
         return False
-    return filesystem_of(root, mounts).startswith(REMOTE_FILESYSTEMS)
+    return filesystem_of(root, mounts).partition(".")[0] in REMOTE_FILESYSTEMS
 
 
 def filesystem_of(root: Path, mounts: list[str]) -> str:
