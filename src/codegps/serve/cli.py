@@ -77,11 +77,13 @@ def _dispatch(words: list[str]) -> int:
         parser = new_parser(name, COMMANDS[name].summary)
         module.add(parser)
         return module.run(parser.parse_args(words))
-    from codegps.serve.commands.tool import find, run
+    from codegps.serve.menu import find
 
     tool = find(name)
     if tool is None:
         raise UsageError(_unknown(name))
+    from codegps.serve.commands.tool import run
+
     return run(tool, words)
 
 
@@ -114,9 +116,9 @@ def _without_command(words: list[str]) -> int:
 
 
 def _help() -> str:
-    from codegps.serve.commands.tool import menu
+    from codegps.serve.menu import first_sentence, menu
 
-    rows = [(tool.command, _first_sentence(tool.description)) for tool in menu()]
+    rows = [(tool.command, first_sentence(tool.description, 90)) for tool in menu()]
     others = [(name, command.summary) for name, command in COMMANDS.items()]
     width = max(len(name) for name, _ in (*rows, *others)) + 2
     lines = ["usage: codegps COMMAND [ARGUMENT...] [--root FOLDER] [--store ADDRESS] [--json]", ""]
@@ -130,17 +132,10 @@ def _help() -> str:
     return "\n".join(lines)
 
 
-def _first_sentence(text: str) -> str:
-    line = text.strip().split("\n", 1)[0]
-    end = line.find(". ")
-    line = line if end < 0 else line[: end + 1]
-    return line if len(line) <= 90 else line[:89].rsplit(" ", 1)[0] + "…"
-
-
 def _unknown(name: str) -> str:
     from difflib import get_close_matches
 
-    from codegps.serve.commands.tool import menu
+    from codegps.serve.menu import menu
 
     near = get_close_matches(name, [*COMMANDS, *(tool.command for tool in menu())], 1)
     hint = f" Did you mean {near[0]}?" if near else ""

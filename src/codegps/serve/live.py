@@ -49,10 +49,6 @@ class Live:
         self._progress = ("start", 0, 0)
         self._fresh_until = 0.0
         self._store: Store | None = None
-        """The indexer's own."""
-        self._idle: list[Store] = []
-        self._round = 0
-        """Grows when the index was replaced: stores opened before are closed instead of used again."""
         self._thread = threading.Thread(target=self._run, name="codegps-index", daemon=True)
 
     def start(self) -> None:
@@ -70,10 +66,8 @@ class Live:
             self._thread.join(5)
         if self._watcher:
             self._watcher.close()
-        with self._news:
-            stores, self._idle = self._idle, []
-        for store in stores:
-            store.close()
+        if self._store is not None:
+            self._store.close()
 
     def progress(self) -> tuple[float, str]:
         """How far a build is: per cent, and in words."""
@@ -84,11 +78,11 @@ class Live:
     def graph(self, gone: threading.Event) -> Generator[Graph]:
         """A graph as fresh as this call; blocks. Work on it ends with `Cancelled` once `gone` is set."""
         self._await_look(gone)
-        store, turn = self._lease()
-        try:
+        store = self._store
+        if store is None:
+            raise ToolError("The server is shutting down.")
+        with store.snapshot():
             yield self.workspace.graph(cast("Reader", _Guarded(store, gone)))
-        finally:
-            self._return(store, turn)
 
     # --- those who ask ------------------------------------------------------------------------------------------------
 
@@ -113,20 +107,6 @@ class Live:
                 self._news.wait(min(left, 1.0))
             if self._error is not None:
                 raise self._error
-
-    def _lease(self) -> tuple[Store, int]:
-        with self._news:
-            turn = self._round
-            if self._idle:
-                return self._idle.pop(), turn
-        return self.workspace.open(), turn
-
-    def _return(self, store: Store, turn: int) -> None:
-        with self._news:
-            if turn == self._round and not self._closing:
-                self._idle.append(store)
-                return
-        store.close()
 
     # --- the indexer's thread -----------------------------------------------------------------------------------------
 
@@ -154,8 +134,6 @@ class Live:
                 self._error = error
                 self._done = self._begun
                 self._news.notify_all()
-        if self._store is not None:
-            self._store.close()
 
     def _look(self) -> None:
         self.workspace.check_root()
@@ -172,11 +150,9 @@ class Live:
     def _open(self) -> None:
         """Opens the index for the first time, or anew after somebody deleted it."""
         old, self._store = self._store, None
-        with self._news:
-            self._round += 1
-            stores, self._idle = self._idle, []
-        for store in (*stores, *([old] if old else [])):
-            store.close()
+        if old is not None:
+            # Questions that are under way close their connections at their end.
+            old.close()
         self._store = self.workspace.open()
         self._fresh_until = 0.0
         folder = self.workspace.cookie_folder()

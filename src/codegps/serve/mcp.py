@@ -27,6 +27,7 @@ from mcp.server.lowlevel.server import Server
 from codegps import __version__
 from codegps.errors import CodeGPSError, RootError, ToolError, UsageError
 from codegps.serve.live import Cancelled, Live
+from codegps.serve.menu import first_sentence
 from codegps.serve.root import checked, find_root
 from codegps.serve.signature import accept, parameters, schema
 from codegps.tool import Answer, Tool
@@ -191,7 +192,7 @@ class Door:
         result: list[Answer] = []
 
         def run() -> None:
-            with live.graph(gone) as graph, graph.store.snapshot():
+            with live.graph(gone) as graph:
                 result.append(tool.function(graph, **arguments))
 
         async with anyio.create_task_group() as tasks:
@@ -264,12 +265,6 @@ def instructions(menu: Menu) -> str:
 def _writes(tool: Tool[Any]) -> bool:
     """A tool that changes something shows a preview until it is told to `confirm`."""
     return any(member.name == "confirm" for member in parameters(tool))
-
-
-def first_sentence(text: str) -> str:
-    line = text.strip().split("\n", 1)[0]
-    end = line.find(". ")
-    return line if end < 0 else line[: end + 1]
 
 
 # --- clients ----------------------------------------------------------------------------------------------------------

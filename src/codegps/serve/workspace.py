@@ -6,11 +6,12 @@ The only place that opens a store.
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codegps.errors import RootError, UsageError
+from codegps.errors import IndexOutdated, RootError, UsageError
 from codegps.folders import index_folder
 from codegps.query.graph import Graph
 from codegps.serve.root import checked
@@ -24,50 +25,58 @@ Progress = Callable[[str, int, int], None]
 
 
 class Workspace:
-    """One project. The store address is a file, `memory:`, or nothing for the default: SQLite beside the sources."""
+    """One project. The address is a folder for SQLite, `memory:`, or nothing for the default: a folder in the root."""
 
     def __init__(self, root: Path, store: str | None = None, project: str | None = None) -> None:
         self.root = checked(root)
         self.project = project or self.root.name or "root"
         self._address = store or os.environ.get("CODEGPS_STORE") or None
-        self._memory: Store | None = None
+        self._folder: Path | None = None
+        self.outdated = False
+        """The index was written by an older version and must be built anew."""
         self._settings: tuple[object, Settings] | None = None
         if self._address and "://" in self._address:
             raise UsageError(
                 f"The store {self._address.partition('://')[0]}:// is not known here. "
-                "Give a file for SQLite, or leave --store out."
+                "Give a folder for SQLite, or leave --store out."
             )
 
     # --- the store ----------------------------------------------------------------------------------------------------
 
     @property
-    def index_path(self) -> Path | None:
-        """Where the index lies; None where it lies in no file."""
+    def folder(self) -> Path | None:
+        """The folder of the index; None where it lies in no file."""
         if self._address == "memory:":
             return None
-        return Path(self._address).absolute() if self._address else index_folder(self.root) / "graph.db"
+        if self._folder is None:
+            self._folder = Path(self._address).absolute() if self._address else index_folder(self.root)
+        return self._folder
 
-    def open(self) -> Store:
-        """A store of its own for one thread at a time; without an index it is empty."""
-        path = self.index_path
-        if path is None:
+    def open(self, *, rebuild: bool = False) -> Store:
+        """A store that any number of threads may ask; empty without an index, or where it is to be rebuilt."""
+        folder = self.folder
+        if folder is None:
             from codegps.stores.memory import MemoryStore
 
-            self._memory = self._memory or MemoryStore()
-            return self._memory
+            return MemoryStore()
         from codegps.stores.sqlite import SqliteStore
 
-        return SqliteStore.open(path)
+        if rebuild:
+            return SqliteStore.open(folder, create=True, fresh=True)
+        try:
+            return SqliteStore.open(folder, create=True)
+        except IndexOutdated as error:
+            print(f"{str(error).partition('. ')[0]}; it is built anew.", file=sys.stderr)
+            self.outdated = True
+            return SqliteStore.open(folder, create=True, fresh=True)
 
     def has_index(self) -> bool:
-        """Whether the index is still where it was; somebody may delete it under a running server."""
-        path = self.index_path
-        return path is None or path.exists()
+        """Whether there is one; somebody may delete it under a running server."""
+        return self.folder is None or (self.folder / "current").exists()
 
     def cookie_folder(self) -> Path | None:
         """A folder of ours inside the root, if there is one."""
-        path = self.index_path
-        return path.parent if path is not None and path.is_relative_to(self.root) else None
+        return self.folder if self.folder is not None and self.folder.is_relative_to(self.root) else None
 
     def graph(self, store: Reader) -> Graph:
         return Graph(self.root, store, self.project)
@@ -93,12 +102,17 @@ class Workspace:
     ) -> Report:
         from codegps import pipeline
 
-        return pipeline.index(self.root, store, self.settings(), rebuild=rebuild, jobs=jobs, progress=progress)
+        rebuild = rebuild or self.outdated
+        done = pipeline.index(self.root, store, self.settings(), rebuild=rebuild, jobs=jobs, progress=progress)
+        self.outdated = False
+        return done
 
     def refresh(self, store: Store, progress: Progress | None = None) -> Report:
         """Looks for changed files; without an index, builds it."""
         from codegps import pipeline
 
+        if self.outdated:
+            return self.build(store, progress)
         return pipeline.refresh(self.root, store, self.settings(), progress=progress)
 
 

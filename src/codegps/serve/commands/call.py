@@ -8,7 +8,8 @@ import sys
 from pathlib import Path
 
 from codegps.errors import UsageError
-from codegps.serve.commands.tool import ask, find, menu
+from codegps.serve.commands.tool import ask
+from codegps.serve.menu import find, menu
 from codegps.serve.root import find_root
 from codegps.serve.signature import accept
 from codegps.serve.workspace import Workspace

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 
 from codegps.serve.cli import COMMANDS, Command, new_parser
-from codegps.serve.commands.tool import make_parser, menu
+from codegps.serve.commands.tool import make_parser
+from codegps.serve.menu import menu
 
 
 def add(parser: argparse.ArgumentParser) -> None:

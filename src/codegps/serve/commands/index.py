@@ -26,7 +26,7 @@ def root_of(options: argparse.Namespace) -> Path:
 
 def run(options: argparse.Namespace) -> int:
     workspace = Workspace(root_of(options), options.store, options.project)
-    store = workspace.open()
+    store = workspace.open(rebuild=options.rebuild)
     try:
         with progress() as report:
             done = workspace.build(store, report, rebuild=options.rebuild, jobs=options.jobs)

@@ -8,7 +8,7 @@ import sys
 import threading
 from pathlib import Path
 
-from codegps.serve.commands.tool import menu
+from codegps.serve.menu import menu
 from codegps.serve.root import find_root
 
 

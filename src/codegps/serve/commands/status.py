@@ -42,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
 def _print_text(workspace: Workspace, store: Reader, most: int | None) -> None:
     print(f"{'project':12}{workspace.project}")
     print(f"{'root':12}{workspace.root}")
-    if path := workspace.index_path:
+    if path := workspace.folder:
         print(f"{'index':12}{path}")
     if built := store.meta("built_at"):
         print(f"{'built':12}{age(built)}")

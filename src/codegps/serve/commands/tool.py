@@ -24,17 +24,6 @@ ABSOLUTE_PARAMETERS = ("filePath",)
 """Paths that the tool wants absolute."""
 
 
-def menu() -> tuple[Tool[Any], ...]:
-    from codegps.tools import TOOLS
-
-    return TOOLS
-
-
-def find(name: str) -> Tool[Any] | None:
-    """By command or by MCP name."""
-    return next((tool for tool in menu() if name in (tool.command, tool.name)), None)
-
-
 def make_parser(tool: Tool[Any]) -> argparse.ArgumentParser:
     parser = new_parser(tool.command, tool.description.strip())
     for member in parameters(tool):
@@ -90,7 +79,7 @@ def kebab(name: str) -> str:
 def _metavar(path: tuple[str, ...], kind: Any) -> str | None:
     name = path[-1]
     if name in (*FILE_PARAMETERS, *ABSOLUTE_PARAMETERS):
-        name = "FILE"
+        name = "file"
     elif kind in (int, float):
         return "N"
     return kebab("-".join((*path[:-1], name))).replace("-", "_").upper()

@@ -186,7 +186,8 @@ def _insert(text: str, parent: Node, key: str, value: Any, newline: str) -> str:
     close = parent.end - 1
     content = len(text[: parent.end - 1].rstrip(" \t\r\n"))
     last = parent.members[-1] if parent.members else None
-    spread = "\n" in text[parent.start : parent.end] if last else "\n" in text
+    whole = text.strip("\ufeff \t\r\n")
+    spread = "\n" in text[parent.start : parent.end] if last else "\n" in whole or whole == "{}"
     if not spread:
         made = f'"{key}": {json.dumps(value)}'
         entry = made if not last else (" " if last.comma >= 0 else ", ") + made
@@ -232,6 +233,8 @@ def _cut(text: str, parent: Node, member: Member) -> str:
         start, end = before, line_end - 1 if text[:line_end].endswith("\r") else line_end
     elif text[end : end + 1] == " " and member.comma >= 0:
         end += 1
+    elif removed_before >= 0 and not text[removed_before + 1 : start].strip():
+        start, removed_before = removed_before, -1
     text = text[:start] + text[end:]
     if removed_before >= 0:
         text = text[:removed_before] + text[removed_before + 1 :]
