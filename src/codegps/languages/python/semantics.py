@@ -1,0 +1,270 @@
+"""How Python behaves, as far as the solver must know: tables only."""
+
+from __future__ import annotations
+
+from codegps.language import Model, Semantics
+
+ARG0: Model = ("arg", 0)
+ARG1: Model = ("arg", 1)
+ARG2: Model = ("arg", 2)
+RECV: Model = ("recv",)
+
+
+def _call(function: Model, *args: Model) -> Model:
+    return ("call", function, args)
+
+
+def _give(expression: Model) -> Model:
+    return ("return", expression)
+
+
+def _many(names: str, model: Model) -> dict[str, Model]:
+    return dict.fromkeys(names.split(), model)
+
+
+_SAME: Model = (_give(("list", ("elem", ARG0))),)
+_KEYED: Model = (
+    _call(("kw", "key"), ("elem", ARG0)),
+    _give(("list", ("elem", ARG0))),
+)
+_ONE: Model = (
+    _call(("kw", "key"), ("elem", ARG0)),
+    _call(("kw", "key"), ("rest", 0)),
+    _give(("elem", ARG0)),
+    _give(("rest", 0)),
+    _give(("kw", "default")),
+)
+_TARGET: Model = (_call(("kw", "target", 1), ("elem", ("kw", "args", 3))), _give(("instance", "threading.Thread")))
+_SUBMIT: Model = (
+    ("call", ARG0, (ARG1, ARG2, ("arg", 3), ("arg", 4))),
+    _give(("promise", ("result", 0))),
+)
+_APPEND: Model = (("put", RECV, ARG0),)
+_EXTEND: Model = (("put", RECV, ("elem", ARG0)),)
+_COPY: Model = (_give(RECV),)
+_GET: Model = (_give(("item", RECV, ARG0)), _give(ARG1))
+_POP: Model = (_give(("elem", RECV)),)
+
+MODELS: dict[str, Model] = {
+    "builtins.map": (
+        _call(ARG0, ("elem", ARG1), ("elem", ARG2), ("elem", ("arg", 3))),
+        _give(("list", ("result", 0))),
+    ),
+    "builtins.filter": (_call(ARG0, ("elem", ARG1)), _give(("list", ("elem", ARG1)))),
+    "builtins.sorted": _KEYED,
+    "builtins.min": _ONE,
+    "builtins.max": _ONE,
+    "builtins.next": (_give(("elem", ARG0)), _give(ARG1)),
+    "builtins.iter": _SAME,
+    "builtins.list": _SAME,
+    "builtins.tuple": _SAME,
+    "builtins.set": _SAME,
+    "builtins.frozenset": _SAME,
+    "builtins.reversed": _SAME,
+    "builtins.enumerate": (_give(("list", ("pair", ("nothing",), ("elem", ARG0)))),),
+    "builtins.zip": (_give(("list", ("pair", ("elem", ARG0), ("elem", ARG1), ("elem", ARG2), ("elem", ("arg", 3))))),),
+    "builtins.dict": (_give(ARG0), _give(("dict", ("nothing",), ("rest", 0)))),
+    "builtins.property": (_give(("nothing",)),),
+    "builtins.sum": (_give(("elem", ARG0)),),
+    "builtins.classmethod": (_give(ARG0),),
+    "builtins.staticmethod": (_give(ARG0),),
+    "functools.partial": (_give(("partial", ARG0)),),
+    "functools.partialmethod": (_give(("partial", ARG0)),),
+    "functools.reduce": (
+        _call(ARG0, ("elem", ARG1), ("elem", ARG1)),
+        _call(ARG0, ARG2, ("elem", ARG1)),
+        _give(("result", 0)),
+        _give(("result", 1)),
+    ),
+    "functools.wraps": (_give(("instance", "functools.wraps")),),
+    "functools.wraps.__call__": (_give(ARG0),),
+    "functools.update_wrapper": (_give(ARG0),),
+    "functools.cmp_to_key": (_call(ARG0), _give(ARG0)),
+    "itertools.chain": (_give(("list", ("elem", ("rest", 0)))),),
+    "itertools.chain.from_iterable": (_give(("list", ("elem", ("elem", ARG0)))),),
+    "itertools.cycle": _SAME,
+    "itertools.islice": _SAME,
+    "itertools.takewhile": (_call(ARG0, ("elem", ARG1)), _give(("list", ("elem", ARG1)))),
+    "itertools.dropwhile": (_call(ARG0, ("elem", ARG1)), _give(("list", ("elem", ARG1)))),
+    "itertools.filterfalse": (_call(ARG0, ("elem", ARG1)), _give(("list", ("elem", ARG1)))),
+    "itertools.starmap": (_call(ARG0, ("elem", ("elem", ARG1))), _give(("list", ("result", 0)))),
+    "itertools.groupby": (_call(("kw", "key", 1), ("elem", ARG0)),),
+    "itertools.repeat": (_give(("list", ARG0)),),
+    "copy.copy": (_give(ARG0),),
+    "copy.deepcopy": (_give(ARG0),),
+    "typing.cast": (_give(ARG1),),
+    "weakref.ref": (_give(("nothing",)),),
+    "weakref.proxy": (_give(ARG0),),
+    "contextlib.closing": (_give(ARG0),),
+    "contextlib.nullcontext": (_give(ARG0),),
+    "contextlib.ExitStack.enter_context": (_give(ARG0),),
+    "contextlib.ExitStack.callback": (_call(ARG0, ARG1, ARG2),),
+    "atexit.register": (_call(ARG0, ARG1, ARG2), _give(ARG0)),
+    "signal.signal": (_call(ARG1),),
+    "threading.Thread": _TARGET,
+    "multiprocessing.Process": _TARGET,
+    "threading.Timer": (_call(("kw", "function", 1), ("elem", ("kw", "args", 2))),),
+    "asyncio.run": (_give(("awaited", ARG0)),),
+    "asyncio.create_task": (_give(ARG0),),
+    "asyncio.ensure_future": (_give(ARG0),),
+    "asyncio.gather": (_give(("promise", ("list", ("awaited", ("rest", 0))))),),
+    "asyncio.wait_for": (_give(ARG0),),
+    "asyncio.shield": (_give(ARG0),),
+    "asyncio.to_thread": (_call(ARG0, ARG1, ARG2), _give(("promise", ("result", 0)))),
+    "re.sub": (_call(ARG1),),
+    "collections.defaultdict": (_call(ARG0), _give(("dict", ("nothing",), ("result", 0)))),
+    "collections.OrderedDict": (_give(ARG0), _give(("dict", ("nothing",), ("nothing",)))),
+    "collections.deque": _SAME,
+    **_many("concurrent.futures.ThreadPoolExecutor.submit concurrent.futures.ProcessPoolExecutor.submit", _SUBMIT),
+    "concurrent.futures.Executor.submit": _SUBMIT,
+    **_many(
+        "concurrent.futures.ThreadPoolExecutor.map concurrent.futures.ProcessPoolExecutor.map "
+        "concurrent.futures.Executor.map multiprocessing.Pool.map multiprocessing.pool.Pool.map",
+        (_call(ARG0, ("elem", ARG1), ("elem", ARG2)), _give(("list", ("result", 0)))),
+    ),
+    **_many("builtins.list.append builtins.set.add collections.deque.append collections.deque.appendleft", _APPEND),
+    "builtins.list.insert": (("put", RECV, ARG1),),
+    **_many("builtins.list.extend builtins.set.update collections.deque.extend", _EXTEND),
+    **_many(
+        "builtins.list.pop builtins.set.pop builtins.dict.popitem collections.deque.pop collections.deque.popleft",
+        _POP,
+    ),
+    **_many("builtins.list.copy builtins.dict.copy builtins.set.copy builtins.dict.items.copy", _COPY),
+    "builtins.list.sort": (_call(("kw", "key"), ("elem", RECV)),),
+    **_many("builtins.dict.get builtins.dict.pop", _GET),
+    "builtins.dict.setdefault": (("put", RECV, ARG1), _give(("item", RECV, ARG0)), _give(ARG1)),
+    "builtins.dict.update": (("put", RECV, ("value", ARG0)),),
+    "builtins.dict.values": (_give(("list", ("value", RECV))),),
+    "builtins.dict.items": (_give(("list", ("pair", ("key", RECV), ("value", RECV)))),),
+    "builtins.dict.keys": (_give(("list", ("key", RECV))),),
+    "builtins.dict.__getitem__": _GET,
+    "generator.send": (_give(("elem", RECV)),),
+    "generator.__next__": (_give(("elem", RECV)),),
+    "generator.throw": (_give(("elem", RECV)),),
+    "class.__call__": (_give(("construct", RECV)),),
+    "function.__call__": (("call", RECV, (ARG0, ARG1, ARG2)), _give(("result", 0))),
+    "builtins.object.__new__": (_give(("construct", ARG0)),),
+}
+for _kind in ("builtins.list", "list"):
+    for _name in ("append", "extend", "insert", "pop", "copy", "sort"):
+        MODELS.setdefault(f"list.{_name}", MODELS[f"builtins.list.{_name}"])
+for _name in ("get", "pop", "setdefault", "values", "items", "keys", "copy", "update"):
+    MODELS.setdefault(f"dict.{_name}", MODELS[f"builtins.dict.{_name}"])
+
+
+def _typing(names: str, kind: str) -> dict[str, str]:
+    return {f"typing.{name}": kind for name in names.split()} | {
+        f"typing_extensions.{name}": kind for name in names.split()
+    }
+
+
+TYPE_MODELS: dict[str, str] = {
+    **_typing(
+        "List Sequence MutableSequence Collection Iterable Iterator Set FrozenSet AbstractSet MutableSet Deque "
+        "Reversible Container AsyncIterable AsyncIterator",
+        "list",
+    ),
+    **_typing("Generator AsyncGenerator", "list"),
+    **_typing("Tuple", "tuple"),
+    **_typing("Dict Mapping MutableMapping DefaultDict OrderedDict", "dict"),
+    **_typing("Optional", "optional"),
+    **_typing("Union", "union"),
+    **_typing("Callable", "callable"),
+    **_typing("Type", "type"),
+    **_typing("Awaitable Coroutine", "awaitable"),
+    **_typing("Final ClassVar Annotated Required NotRequired ReadOnly Unpack", "final"),
+    **_typing("Literal LiteralString", "literal"),
+    **_typing("Any NoReturn Never Concatenate ParamSpec TypeGuard TypeIs", "any"),
+    **_typing("Self", "self"),
+    **{
+        f"collections.abc.{name}": "list"
+        for name in ["Sequence", "MutableSequence", "Collection", "Iterable", "Iterator", "Set", "MutableSet", "Reversible", "Container", "Generator", "AsyncIterable", "AsyncIterator", "AsyncGenerator"]
+    },
+    **{f"collections.abc.{name}": "dict" for name in ("Mapping", "MutableMapping")},
+    "collections.abc.Callable": "callable",
+    "collections.abc.Awaitable": "awaitable",
+    "collections.abc.Coroutine": "awaitable",
+    "collections.deque": "list",
+    "collections.defaultdict": "dict",
+    "collections.OrderedDict": "dict",
+    "builtins.list": "list",
+    "builtins.set": "list",
+    "builtins.frozenset": "list",
+    "builtins.tuple": "tuple",
+    "builtins.dict": "dict",
+    "builtins.type": "type",
+    "builtins.object": "any",
+    "builtins.None": "any",
+    "dataclasses.InitVar": "final",
+}
+
+_OPERATORS = ["add", "sub", "mul", "matmul", "truediv", "floordiv", "mod", "divmod", "pow", "lshift", "rshift", "and", "or", "xor"]
+
+SEMANTICS = Semantics(
+    receiver="parameter",
+    lookup="c3",
+    constructors=("__new__", "__init__"),
+    callable_method="__call__",
+    missing_attribute=("__getattribute__", "__getattr__"),
+    builtins="builtins",
+    iterate=("__iter__", "__next__"),
+    iterate_async=("__aiter__", "__anext__"),
+    get_item="__getitem__",
+    set_item="__setitem__",
+    delete_item="__delitem__",
+    enter=("__enter__", "__exit__"),
+    enter_async=("__aenter__", "__aexit__"),
+    await_method="__await__",
+    reflected={
+        **{f"__{name}__": f"__r{name}__" for name in _OPERATORS},
+        "__lt__": "__gt__",
+        "__gt__": "__lt__",
+        "__le__": "__ge__",
+        "__ge__": "__le__",
+        "__eq__": "__eq__",
+        "__ne__": "__ne__",
+    },
+    descriptor_get="__get__",
+    descriptor_set="__set__",
+    models=MODELS,
+    literal_types={
+        "str": "builtins.str",
+        "bytes": "builtins.bytes",
+        "int": "builtins.int",
+        "float": "builtins.float",
+        "complex": "builtins.complex",
+        "bool": "builtins.bool",
+        "list": "builtins.list",
+        "tuple": "builtins.tuple",
+        "set": "builtins.set",
+        "frozenset": "builtins.frozenset",
+        "dict": "builtins.dict",
+        "generator": "generator",
+    },
+    type_models=TYPE_MODELS,
+    structural=frozenset({"typing.Protocol", "typing_extensions.Protocol"}),
+    transparent_decorators=frozenset(
+        {
+            "builtins.staticmethod",
+            "builtins.classmethod",
+            "builtins.property",
+            "abc.abstractmethod",
+            "abc.abstractproperty",
+            "typing.overload",
+            "typing.final",
+            "typing.override",
+            "typing.runtime_checkable",
+            "typing.no_type_check",
+            "typing_extensions.overload",
+            "typing_extensions.final",
+            "typing_extensions.override",
+            "typing_extensions.runtime_checkable",
+            "typing_extensions.deprecated",
+            "warnings.deprecated",
+            "dataclasses.dataclass",
+            "enum.unique",
+            "functools.total_ordering",
+            "functools.cached_property",
+        }
+    ),
+)

@@ -1,0 +1,442 @@
+"""Callees and arguments in, results and call records out: what calling a value does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from codegps.model.facts import ParamKind, SymbolFact
+from codegps.model.kinds import EdgeKind, Flag, Kind
+from codegps.resolve.models import Expression, ModelRun
+from codegps.resolve.values import (
+    BOUND,
+    BOX,
+    CLASS,
+    CORO,
+    DECORATED,
+    EMPTY,
+    FUNC,
+    GEN,
+    GENERIC,
+    INST,
+    LIB,
+    LIBBOUND,
+    OPAQUE,
+    PARAMETER,
+    PARTIAL,
+    RETURN,
+    Set,
+    Value,
+    add,
+    carried,
+    stepped,
+)
+
+if TYPE_CHECKING:
+    from codegps.resolve.frame import Frame
+
+
+class Record:
+    """One place that calls (or names) something, and what it was found to be."""
+
+    __slots__ = ("column", "externals", "kind", "line", "name", "owner", "site", "source", "targets")
+
+    def __init__(
+        self, kind: EdgeKind, source: int, owner: int, line: int, column: int, site: int = -1, name: str = ""
+    ) -> None:
+        self.kind = kind
+        self.source = source
+        """Local numbers of who does it and in whose code it is written."""
+        self.owner = owner
+        self.line = line
+        self.column = column
+        self.site = site
+        self.name = name
+        self.targets: dict[tuple[int, int], tuple[int, bool]] = {}
+        """(target, class or -1) to (cost, whether it overrides what was declared)."""
+        self.externals: list[str] = []
+
+    def hit(self, target: int, cost: int, override: bool = False, class_: int = -1) -> None:
+        old = self.targets.get((target, class_))
+        new = (cost, override)
+        if old is None or new < old:
+            self.targets[target, class_] = new
+
+
+class Arguments:
+    """The evaluated arguments of a call."""
+
+    __slots__ = ("doubles", "keywords", "positionals", "stars")
+
+    def __init__(self) -> None:
+        self.positionals: list[Set] = []
+        self.keywords: dict[str, Set] = {}
+        self.stars: list[tuple[int, Set]] = []
+        """(number of positionals before it, containers)."""
+        self.doubles: list[Set] = []
+
+    def at(self, index: int) -> Set:
+        return self.positionals[index] if index < len(self.positionals) else EMPTY
+
+    def named(self, name: str) -> Set:
+        return self.keywords.get(name, EMPTY)
+
+    def rest(self, start: int) -> list[Set]:
+        return self.positionals[start:]
+
+    def without_first(self) -> Arguments:
+        other = Arguments()
+        other.positionals = self.positionals[1:]
+        other.keywords = self.keywords
+        other.stars = [(max(at - 1, 0), values) for at, values in self.stars]
+        other.doubles = self.doubles
+        return other
+
+
+class Calls:
+    """What calls do, for one frame."""
+
+    def __init__(self, frame: Frame) -> None:
+        self.frame = frame
+        self.program = frame.program
+        self.values = frame.values
+        self.types = frame.types
+        self.members = frame.members
+        self.hierarchy = frame.hierarchy
+
+    def positional(self, sets: list[Set]) -> Arguments:
+        args = Arguments()
+        args.positionals = sets
+        return args
+
+    def call(self, callees: Set, args: Arguments, record: Record, quiet: bool = False) -> Set:
+        """Calls everything the callee may be. `quiet`: only project targets are noted."""
+        if len(callees) == 1:
+            for value, cost in callees.items():
+                return self.apply(value, cost, args, record, 0, quiet)
+        out: Set = {}
+        for value, cost in callees.items():
+            for each, price in self.apply(value, cost, args, record, 0, quiet).items():
+                add(out, each, price)
+        return out
+
+    def apply(self, value: Value, cost: int, args: Arguments, record: Record, skip: int, quiet: bool) -> Set:
+        """Calls one value; the first `skip` parameters were given before."""
+        kind = value.kind
+        if kind == FUNC:
+            return self.enter(value.a, None, cost, args, record, skip, False)
+        if kind == BOUND:
+            return self.enter(value.a, value.b, cost, args, record, skip, value.c)
+        if kind == CLASS:
+            return self.construct(value, cost, args, record, skip)
+        if kind == INST:
+            return self.call_instance(value, cost, args, record, skip)
+        if kind == PARTIAL:
+            return self.apply(value.a, cost, args, record, skip + value.b, quiet)
+        if kind == LIB or kind == LIBBOUND:
+            return self.library(value, cost, args, record, quiet)
+        if kind == GENERIC and value.a == "callable":
+            return dict.fromkeys(value.b[0], cost)
+        if kind == OPAQUE:
+            if not quiet:
+                record.externals.append(value.a)
+            return {value: cost}
+        if kind == GENERIC and not quiet and "." in value.a:
+            record.externals.append(f"{value.a}.{self.frame.semantics.callable_method}".rstrip("."))
+        return EMPTY
+
+    # -- functions
+
+    def enter(
+        self, function: int, receiver: Value | None, cost: int, args: Arguments, record: Record, skip: int, over: bool
+    ) -> Set:
+        fact = self.program.fact(function)
+        offset = skip + (1 if receiver is not None and self.frame.semantics_of(function).receiver == "parameter" else 0)
+        if (cost or over) and not self.accepts(function, fact, offset, args):
+            return EMPTY
+        record.hit(function, cost, over)
+        if receiver is not None:
+            self.receive(function, {receiver: 0}, cost)
+        self.pass_arguments(function, fact, offset, args, cost)
+        return self.result(function, fact, receiver, offset, args, cost)
+
+    def receive(self, function: int, receivers: Set, cost: int) -> None:
+        """Hands an unwritten `this` to a function that belongs to no class."""
+        if self.frame.semantics_of(function).receiver == "this" and self.frame.solver.wants_this(function):
+            for value, price in receivers.items():
+                further = stepped(price, cost, PARAMETER)
+                if further >= 0:
+                    self.frame.write(("t", function), value, further)
+
+    def accepts(self, function: int, fact: SymbolFact, offset: int, args: Arguments) -> bool:
+        """Whether the call can be one of this function at all."""
+        if args.stars or args.doubles or self.frame.semantics_of(function).callables_take_any:
+            return True
+        room = 0
+        names: set[str] = set()
+        needed = 0
+        open_names = False
+        for index, param in enumerate(fact.params):
+            if param.kind == ParamKind.STAR:
+                room = 1 << 30
+            elif param.kind == ParamKind.DOUBLE_STAR:
+                open_names = True
+            else:
+                if param.kind != ParamKind.KEYWORD_ONLY:
+                    room += 1
+                if index >= offset:
+                    names.add(param.name)
+                    if not param.default and param.kind != ParamKind.KEYWORD_ONLY:
+                        needed += 1
+        if len(args.positionals) > room - offset:
+            return False
+        if not open_names and any(name not in names for name in args.keywords):
+            return False
+        return len(args.positionals) + len(args.keywords) >= needed
+
+    def give(self, value: Value, args: Arguments, cost: int) -> None:
+        """Passes arguments to a function that is not called yet (`partial`, `bind`)."""
+        if value.kind in (FUNC, BOUND):
+            fact = self.program.fact(value.a)
+            offset = 1 if value.kind == BOUND and self.frame.semantics_of(value.a).receiver == "parameter" else 0
+            self.pass_arguments(value.a, fact, offset, args, cost)
+
+    def pass_arguments(self, function: int, fact: SymbolFact, offset: int, args: Arguments, cost: int) -> None:
+        params = fact.params
+        for at, values in enumerate(args.positionals):
+            if values:
+                self._position(function, fact, offset + at, values, cost)
+        for name, values in args.keywords.items():
+            if values:
+                self._keyword(function, fact, name, values, cost)
+        for before, containers in args.stars:
+            for key, values in self.frame.keyed(containers):
+                if key is not None and key.isdecimal():
+                    self._position(function, fact, offset + before + int(key), values, cost)
+                else:
+                    for at in range(offset + before, len(params)):
+                        if params[at].kind <= ParamKind.STAR:
+                            self._position(function, fact, at, values, cost)
+        for containers in args.doubles:
+            for key, values in self.frame.keyed(containers):
+                for name in [key] if key is not None else [param.name for param in params[offset:]]:
+                    self._keyword(function, fact, name, values, cost)
+
+    def _position(self, function: int, fact: SymbolFact, index: int, values: Set, cost: int) -> None:
+        for at, param in enumerate(fact.params):
+            if param.kind == ParamKind.STAR:
+                self.frame.fill(function, -1 - at, "tuple", str(index - at), values, cost)
+                return
+            if param.kind >= ParamKind.KEYWORD_ONLY:
+                return
+            if at == index:
+                self._write(function, at, values, cost)
+                return
+
+    def _keyword(self, function: int, fact: SymbolFact, name: str, values: Set, cost: int) -> None:
+        for at, param in enumerate(fact.params):
+            if param.name == name and param.kind in (ParamKind.NORMAL, ParamKind.KEYWORD_ONLY):
+                self._write(function, at, values, cost)
+                return
+            if param.kind == ParamKind.DOUBLE_STAR:
+                self.frame.fill(function, -1 - at, "dict", name, values, cost)
+                return
+
+    def _write(self, function: int, index: int, values: Set, cost: int) -> None:
+        if self.frame.solver.typed(function, index):
+            return
+        key = ("p", function, index)
+        for value, price in values.items():
+            further = stepped(price, cost, PARAMETER)
+            if further >= 0:
+                self.frame.write(key, value, further)
+
+    def result(
+        self, function: int, fact: SymbolFact, receiver: Value | None, offset: int, args: Arguments, cost: int
+    ) -> Set:
+        """What the call hands back."""
+        declared = self.declared_result(function, fact, receiver, offset, args)
+        if fact.flags & Flag.GENERATOR and not declared:
+            return {self.values(GEN, function): cost}
+        if fact.flags & Flag.ASYNC and self.frame.semantics_of(function).await_method:
+            return {self.values(CORO, function, declared): cost}
+        useful = [value for value in declared if not (value.kind == GENERIC and value.a in ("callable", "awaitable"))]
+        if useful:
+            return dict.fromkeys(declared, cost)
+        out: Set = dict.fromkeys(declared, cost)
+        if fact.flags & Flag.ASYNC:
+            return {self.values(CORO, function, declared): cost}
+        for index in fact.returned_params:
+            values = args.at(index - offset) if index >= offset else EMPTY
+            if index < len(fact.params) and not values:
+                values = args.named(fact.params[index].name)
+            if index == 0 and receiver is not None and offset == 1:
+                values = {receiver: 0}
+            for value, price in values.items():
+                further = stepped(price, cost, RETURN)
+                if further >= 0:
+                    add(out, value, further)
+        self.frame.read_step(("r", function), cost, RETURN, out)
+        return out
+
+    def declared_result(
+        self, function: int, fact: SymbolFact, receiver: Value | None, offset: int, args: Arguments
+    ) -> tuple[Value, ...]:
+        if fact.returns < 0:
+            return ()
+        declared = self.types.returned(function)
+        if not declared:
+            return ()
+        names: dict[str, tuple[Value, ...]] = {}
+        if receiver is not None and receiver.kind in (INST, CLASS):
+            owner = self.program.file_of(function).keys[fact.parent]
+            names.update(self.types.bindings(receiver, owner))
+        for index, param in enumerate(fact.params):
+            if param.type >= 0 and index >= offset:
+                values = args.at(index - offset) or args.named(param.name)
+                if values:
+                    self._unify(self.types.parameter(function, index), values, names)
+        itself = receiver
+        if receiver is not None and receiver.kind == CLASS:
+            itself = self.values(INST, receiver.a, receiver.b, not receiver.c)
+        return self.types.substitute(declared, names, itself)
+
+    def _unify(self, declared: tuple[Value, ...], given: Set, names: dict[str, tuple[Value, ...]]) -> None:
+        """Finds type variables by what was given for a parameter declared with them."""
+        for value in declared:
+            if value.kind == 18:
+                found = tuple(each for each, cost in given.items() if not cost and each.kind in (INST, GENERIC))
+                if found:
+                    names[value.a] = found
+            elif value.kind == CLASS and value.c is True and value.a == 18:
+                continue
+            elif value.kind == GENERIC and value.b:
+                for each in given:
+                    if each.kind == GENERIC and each.a == value.a:
+                        for inner, outer in zip(value.b, each.b, strict=False):
+                            self._unify(inner, dict.fromkeys(outer, 0), names)
+
+    # -- classes
+
+    def construct(self, value: Value, cost: int, args: Arguments, record: Record, skip: int) -> Set:
+        symbol = value.a
+        semantics = self.frame.semantics_of(symbol)
+        meta = self.members.metaclass(symbol) if semantics.callable_method else None
+        if meta is not None:
+            self._metaclass_call(meta, value, cost, args, record)
+        found = False
+        for name in semantics.constructors:
+            lookup = self.hierarchy.lookup(symbol, name)
+            for each in self.functions(lookup.values):
+                self._constructor(each, symbol, cost, args, record, skip, False)
+                found = True
+            if value.c:
+                for below, group in lookup.overrides:
+                    for each in self.functions(group):
+                        self._constructor(each, below, cost, args, record, skip, True)
+        if not found:
+            record.hit(symbol, cost, False)
+            self._fields(symbol, args, cost)
+        return {self.values(INST, symbol, value.b, not value.c): cost}
+
+    def functions(self, values: tuple[Value, ...]) -> Iterator[int]:
+        for value in values:
+            if value.kind in (FUNC, DECORATED):
+                yield value.a
+
+    def _constructor(
+        self, function: int, class_: int, cost: int, args: Arguments, record: Record, skip: int, over: bool
+    ) -> None:
+        fact = self.program.fact(function)
+        offset = skip + (1 if self.frame.semantics_of(function).receiver == "parameter" else 0)
+        if over and not self.accepts(function, fact, offset, args):
+            return
+        record.hit(function, cost, over, class_)
+        self.pass_arguments(function, fact, offset, args, cost)
+
+    def _metaclass_call(self, meta: int, value: Value, cost: int, args: Arguments, record: Record) -> None:
+        name = self.frame.semantics_of(meta).callable_method
+        for each in self.functions(self.hierarchy.lookup(meta, name).values):
+            record.hit(each, cost, False, value.a)
+            self.pass_arguments(each, self.program.fact(each), 1, args, cost)
+
+    def _fields(self, symbol: int, args: Arguments, cost: int) -> None:
+        """A class that declares its fields (a dataclass, a named tuple) stores what it is constructed with."""
+        file = self.program.file_of(symbol)
+        members = file.members.get(file.locals[symbol], {})
+        names = [name for name, rows in members.items() if rows[0].type >= 0 and not rows[0].static]
+        if not names or not (args.positionals or args.keywords):
+            return
+        receiver = self.values(INST, symbol, (), True)
+        for name, values in zip(names, args.positionals, strict=False):
+            self.frame.store(receiver, name, values, cost)
+        for name, values in args.keywords.items():
+            if name in members:
+                self.frame.store(receiver, name, values, cost)
+
+    def call_instance(self, value: Value, cost: int, args: Arguments, record: Record, skip: int) -> Set:
+        name = self.frame.semantics_of(value.a).callable_method
+        if not name:
+            return EMPTY
+        plan = self.members.plan(value, name)
+        out: Set = {}
+        for each in self.frame.expand(plan.static, cost):
+            if each.kind in (FUNC, BOUND):
+                for result, price in self.apply(each, cost, args, record, skip, True).items():
+                    add(out, result, price)
+        return out
+
+    # -- the library
+
+    def library(self, value: Value, cost: int, args: Arguments, record: Record, quiet: bool) -> Set:
+        if not quiet:
+            record.externals.append(value.a)
+        steps = self.model(value)
+        if steps is not None:
+            receiver: Set = {value.b: cost} if value.kind == LIBBOUND else EMPTY
+            return ModelRun(self, receiver, args, record, cost).run(steps)
+        dotted: str = value.a
+        name = dotted.rpartition(".")[2]
+        if value.kind == LIB and (name[:1].isupper() or dotted in self.frame.classes):
+            return {self.values(GENERIC, dotted, ()): cost}
+        if value.kind == LIBBOUND:
+            return EMPTY
+        return {self.values(OPAQUE, dotted.partition(".")[0]): cost}
+
+    def model(self, value: Value) -> tuple[Expression, ...] | None:
+        models = self.frame.semantics.models
+        found = models.get(value.a)
+        if found is None and value.kind == LIBBOUND:
+            found = models.get(f"*.{value.a.rpartition('.')[2]}") if value.b.kind == OPAQUE else None
+        return found  # pyright: ignore[reportReturnType]
+
+    def fresh(self, record: Record, kind: str, parts: list[tuple[str | None, Set]], key: str = "") -> Set:
+        """A new container made by a library call; its identity is the place of the call."""
+        alloc = f"{record.line}:{record.column}:{kind}{key}"
+        box = self.values(BOX, self.frame.root, alloc, kind)
+        for name, values in parts:
+            self.frame.put(box, name, values)
+        return {box: 0}
+
+    def implicit(self, base: Set, name: str, args: Arguments, record: Record) -> Set | None:
+        """Calls a special method where the base has one; None where no value of the base has."""
+        out: Set | None = None
+        for value, cost in base.items():
+            if value.kind not in (INST, CLASS):
+                continue
+            if value.kind == CLASS:
+                meta = self.members.metaclass(value.a)
+                if meta is None:
+                    continue
+                value = self.values(INST, meta, (), True)
+            plan = self.members.plan(value, name)
+            for each, price in self.frame.expand(plan.static, cost).items():
+                if each.kind in (FUNC, BOUND):
+                    out = out if out is not None else {}
+                    for result, total in self.apply(each, carried(price, 0), args, record, 0, True).items():
+                        add(out, result, total)
+        return out
+
+
+def is_method(fact: SymbolFact) -> bool:
+    return fact.kind in (Kind.Method, Kind.Constructor, Kind.Property)

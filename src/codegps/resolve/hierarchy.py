@@ -1,0 +1,208 @@
+"""Classes in, lookup order out: bases, linearised order, members found in it, and the overrides below it."""
+
+from __future__ import annotations
+
+from codegps.model.facts import Member, Op
+from codegps.model.graph import FILE_SHIFT
+from codegps.resolve.program import CLASSES, NOTHING, File, Program, Result
+from codegps.resolve.values import CLASS, FUNC, LIB, Value
+
+Order = tuple[Value, ...]
+"""CLASS and LIB values, the class itself first."""
+
+
+class Lookup:
+    """What `name` means on a class: where it is found, and what overrides it below."""
+
+    __slots__ = ("overrides", "owner", "values")
+
+    def __init__(self, owner: int, values: Result, overrides: tuple[tuple[int, Result], ...]) -> None:
+        self.owner = owner
+        """The class whose member it is, -1 where no class in the order has it."""
+        self.values = values
+        self.overrides = overrides
+        """(class, its own values) of each subclass with a member of that name, ordered by key."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Lookup) and (self.owner, self.values, self.overrides) == (
+            other.owner,
+            other.values,
+            other.overrides,
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.owner, self.values))
+
+
+class Hierarchy:
+    """The classes of a program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.children: dict[int, set[int]] = {}
+        """Class to its direct subclasses and implementations, over the whole program."""
+        self.below: dict[int, tuple[int, ...]] = {}
+
+    # -- building
+
+    def bases(self, symbol: int) -> Result:
+        """The bases as values: CLASS (generic arguments kept aside) and LIB."""
+        return self.program.ask(("bases", symbol), lambda: self._bases(symbol), NOTHING)
+
+    def _bases(self, symbol: int) -> Result:
+        program = self.program
+        file = program.file_of(symbol)
+        fact = program.fact(symbol)
+        found: dict[Value, None] = {}
+        for term in [*fact.bases, *fact.implements]:
+            for value in self.base(file, term):
+                found[value] = None
+        return tuple(found)
+
+    def base(self, file: File, term: int) -> Result:
+        """What one base names; a decorated class is itself, a function with a prototype is its class."""
+        found: dict[Value, None] = {}
+        for value in self.program.pull(file, self.plain(file, term)):
+            if value.kind in (CLASS, FUNC):
+                found[self.program.values(CLASS, value.a, NOTHING)] = None
+            elif value.kind == LIB:
+                found[value] = None
+            elif value.kind == 17 and self.program.is_class(value.a):
+                found[self.program.values(CLASS, value.a, NOTHING)] = None
+        return tuple(found)
+
+    def plain(self, file: File, term: int) -> int:
+        """The term without its generic arguments."""
+        while file.terms[term][0] == Op.ITEM:
+            term = file.terms[term][1]
+        return term
+
+    def add(self, symbol: int) -> None:
+        """Registers a class below its bases."""
+        for base in self.bases(symbol):
+            if base.kind == CLASS and base.a != symbol:
+                self.children.setdefault(base.a, set()).add(symbol)
+
+    def add_child(self, base: int, symbol: int) -> None:
+        self.children.setdefault(base, set()).add(symbol)
+
+    # -- order
+
+    def order(self, symbol: int) -> Order:
+        """The lookup order."""
+        self.program.reads.add(("h", symbol))
+        return self.program.ask(("order", symbol), lambda: self._order(symbol), NOTHING)
+
+    def _order(self, symbol: int) -> Order:
+        program = self.program
+        own = program.values(CLASS, symbol, NOTHING)
+        bases = self.bases(symbol)
+        if program.file_of(symbol).semantics.lookup == "chain":
+            return self._chain(own, bases)
+        sequences = [[v for v in self._base_order(base) if v is not own] for base in bases if base is not own]
+        merged = self._merge([*sequences, list(bases)])
+        if merged is None:
+            return self._chain(own, bases)
+        return (own, *merged)
+
+    def _base_order(self, base: Value) -> Order:
+        return self.order(base.a) or (base,) if base.kind == CLASS else (base,)
+
+    def _chain(self, own: Value, bases: Result) -> Order:
+        seen: dict[Value, None] = {own: None}
+        for base in bases:
+            for each in self._base_order(base):
+                seen.setdefault(each)
+        return tuple(seen)
+
+    def _merge(self, sequences: list[list[Value]]) -> list[Value] | None:
+        """C3; None where the order is inconsistent."""
+        merged: list[Value] = []
+        sequences = [sequence[::-1] for sequence in sequences if sequence]
+        while sequences:
+            for sequence in sequences:
+                head = sequence[-1]
+                if not any(head in other[:-1] for other in sequences):
+                    break
+            else:
+                return None
+            merged.append(head)
+            for sequence in sequences:
+                if sequence[-1] is head:
+                    sequence.pop()
+            sequences = [sequence for sequence in sequences if sequence]
+        return merged
+
+    # -- members
+
+    def lookup(self, symbol: int, name: str) -> Lookup:
+        """The member of that name, and its overrides."""
+        self.program.reads.add(("l", symbol, name))
+        return self.program.ask(("lookup", symbol, name), lambda: self._lookup(symbol, name), Lookup(-1, NOTHING, ()))
+
+    def _lookup(self, symbol: int, name: str) -> Lookup:
+        owner, values = -1, NOTHING
+        for each in self.order(symbol):
+            if each.kind == CLASS:
+                found = self.own(each.a, name)
+                if found is not None:
+                    owner, values = each.a, found
+                    break
+        overrides: list[tuple[int, Result]] = []
+        for below in self.descendants(symbol):
+            found = self.own(below, name)
+            if found:
+                overrides.append((below, found))
+        return Lookup(owner, values, tuple(overrides))
+
+    def own(self, symbol: int, name: str) -> Result | None:
+        """The class's own member."""
+        file = self.program.file_of(symbol)
+        return self.program.member(file, file.locals[symbol], name)
+
+    def after(self, start: int, order: Order, name: str) -> tuple[int, Result]:
+        """The member behind `start` in a lookup order: what `super()` finds."""
+        passed = False
+        for each in order:
+            if passed and each.kind == CLASS:
+                found = self.own(each.a, name)
+                if found is not None:
+                    return each.a, found
+            elif each.kind == CLASS and each.a == start:
+                passed = True
+        return -1, NOTHING
+
+    def declared(self, symbol: int, name: str) -> tuple[File, Member] | None:
+        """The declared type of a field or class variable, from the first class in the order that has one."""
+        for each in self.order(symbol):
+            if each.kind == CLASS:
+                file = self.program.file_of(each.a)
+                self.program.reads.add(("n", each.a, name))
+                for member in file.members.get(file.locals[each.a], {}).get(name, ()):
+                    if member.type >= 0:
+                        return file, member
+        return None
+
+    def descendants(self, symbol: int) -> tuple[int, ...]:
+        """All classes below, ordered by key."""
+        known = self.below.get(symbol)
+        if known is None:
+            seen: set[int] = set()
+            todo = [symbol]
+            while todo:
+                for child in self.children.get(todo.pop(), ()):
+                    if child not in seen and child != symbol:
+                        seen.add(child)
+                        todo.append(child)
+            known = self.below[symbol] = tuple(sorted(seen))
+        return known
+
+    def ancestors(self, symbol: int) -> list[int]:
+        """The project's classes above, in lookup order."""
+        return [each.a for each in self.order(symbol)[1:] if each.kind == CLASS]
+
+    def classes(self, file: File) -> list[int]:
+        return [file.keys[at] for at, fact in enumerate(file.head.symbols) if fact.kind in CLASSES]
+
+    def same_file(self, one: int, other: int) -> bool:
+        return one >> FILE_SHIFT == other >> FILE_SHIFT

@@ -1,0 +1,282 @@
+"""`value.name` at layer 0: a plan of what is known at once, which variables to read, and which getters run."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from codegps.model.kinds import Flag, Kind
+from codegps.resolve.hierarchy import Hierarchy
+from codegps.resolve.program import NOTHING, Key, Program, Result
+from codegps.resolve.types import Types
+from codegps.resolve.values import (
+    BOUND,
+    BOX,
+    CLASS,
+    CORO,
+    DECORATED,
+    FOLDER,
+    FUNC,
+    GEN,
+    GENERIC,
+    INST,
+    LIB,
+    LIBBOUND,
+    LIT,
+    MODULE,
+    OPAQUE,
+    STRUCT,
+    SUPERV,
+    VARIABLE,
+    Value,
+)
+
+
+class Plan:
+    """What an attribute means, before anything flows."""
+
+    __slots__ = ("getters", "static", "variables")
+
+    def __init__(self, static: Result, variables: tuple[Key, ...], getters: tuple[Value, ...]) -> None:
+        self.static = static
+        self.variables = variables
+        """Read with one hop, `field`."""
+        self.getters = getters
+        """BOUND values of properties: they run, and the attribute is what they hand back."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Plan) and (self.static, self.variables, self.getters) == (
+            other.static,
+            other.variables,
+            other.getters,
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.static, self.variables))
+
+
+NO_PLAN: Final = Plan(NOTHING, (), ())
+FUNCTION_KINDS: Final = frozenset({int(Kind.Function), int(Kind.Method), int(Kind.Constructor), int(Kind.Property)})
+
+
+class Members:
+    """Plans for all values."""
+
+    def __init__(self, program: Program, hierarchy: Hierarchy, types: Types) -> None:
+        self.program = program
+        self.hierarchy = hierarchy
+        self.types = types
+        self.values = program.values
+
+    def plan(self, value: Value, name: str) -> Plan:
+        return self.program.ask(("attr", value, name), lambda: self._plan(value, name), NO_PLAN)
+
+    def _plan(self, value: Value, name: str) -> Plan:
+        kind = value.kind
+        if kind == INST:
+            return self._instance(value, name)
+        if kind == CLASS:
+            return self._class(value, name)
+        if kind in (MODULE, FOLDER):
+            return Plan(self.program.attribute(value, name), (), ())
+        if kind == SUPERV:
+            return self._super(value, name)
+        if kind == LIB:
+            return Plan((self.values(LIB, f"{value.a}.{name}"),), (), ())
+        if kind == FUNC:
+            return self._function(value, name)
+        if kind == BOX:
+            return self._box(value, name)
+        if kind == STRUCT:
+            return Plan(self.types.member(value, name), (), ())
+        return self._library(value, name)
+
+    def _library(self, value: Value, name: str) -> Plan:
+        kind = value.kind
+        if kind == GENERIC:
+            return Plan((self.values(LIBBOUND, f"{value.a}.{name}", value),), (), ())
+        if kind == LIT:
+            return Plan((self.values(LIBBOUND, f"{value.a}.{name}", value),), (), ())
+        if kind == OPAQUE:
+            return Plan((value,), (), ())
+        if kind in (GEN, CORO):
+            return Plan((self.values(LIBBOUND, f"generator.{name}", value),), (), ())
+        if kind == BOUND:
+            return Plan((self.values(LIBBOUND, f"function.{name}", value),), (), ())
+        return NO_PLAN
+
+    def _function(self, value: Value, name: str) -> Plan:
+        file = self.program.file_of(value.a)
+        own = self.program.member(file, file.locals[value.a], name)
+        if own:
+            return self._sort([(each, False) for each in own], value, value.a)
+        model = self.values(LIBBOUND, f"function.{name}", value)
+        return Plan((model,), (("f", value.a, name),), ())
+
+    def _box(self, value: Value, name: str) -> Plan:
+        file = self.program.file_of(value.a)
+        library = file.semantics.literal_types.get(value.c, value.c)
+        static = self.program.boxed(value, name) if value.a == file.key else NOTHING
+        if static:
+            bound = [
+                self.values(BOUND, each.a, value, False)
+                if each.kind == FUNC and file.semantics.receiver == "this"
+                else each
+                for each in static
+            ]
+            return self._sort([(each, False) for each in bound], value, -1)
+        return Plan((self.values(LIBBOUND, f"{library}.{name}", value),), (), ())
+
+    # -- instances and classes
+
+    def _instance(self, value: Value, name: str) -> Plan:
+        symbol = value.a
+        lookup = self.hierarchy.lookup(symbol, name)
+        found: list[tuple[Value, bool]] = [(each, False) for each in lookup.values]
+        if not value.c:
+            found += [(each, True) for _, group in lookup.overrides for each in group]
+        plan = self._sort(found, value, lookup.owner)
+        declared = self.types.member(value, name)
+        useful = [each for each in declared if not (each.kind == GENERIC and each.a == "callable")]
+        if useful:
+            static = tuple(dict.fromkeys([*plan.static, *declared]))
+            return Plan(static, (), plan.getters)
+        fields: tuple[Key, ...] = ()
+        if not plan.static and not plan.getters:
+            fields = self._fields(value, name)
+        return Plan((*plan.static, *declared), (*plan.variables, *fields), plan.getters)
+
+    def _fields(self, value: Value, name: str) -> tuple[Key, ...]:
+        symbol = value.a
+        own: Key = ("f", symbol, name) if value.c else ("F", symbol, name)
+        return (own, *(("f", above, name) for above in self.hierarchy.ancestors(symbol)))
+
+    def _class(self, value: Value, name: str) -> Plan:
+        lookup = self.hierarchy.lookup(value.a, name)
+        found: list[tuple[Value, bool]] = [(each, False) for each in lookup.values]
+        if value.c:
+            found += [(each, True) for _, group in lookup.overrides for each in group]
+        plan = self._sort(found, value, lookup.owner)
+        if plan.static or plan.getters:
+            return plan
+        meta = self._metaclass(value.a)
+        if lookup.owner < 0 and meta is not None:
+            inner = self.hierarchy.lookup(meta, name)
+            if inner.owner >= 0:
+                return self._sort([(each, False) for each in inner.values], self.values(INST, meta, (), True), meta)
+        fields = (("f", value.a, name), *(("f", above, name) for above in self.hierarchy.ancestors(value.a)))
+        model = () if lookup.owner >= 0 else (self.values(LIBBOUND, f"class.{name}", value),)
+        return Plan((*plan.static, *model), (*plan.variables, *fields), plan.getters)
+
+    def _metaclass(self, symbol: int) -> int | None:
+        for each in self.hierarchy.order(symbol):
+            if each.kind == CLASS:
+                fact = self.program.fact(each.a)
+                if fact.metaclass >= 0:
+                    for value in self.program.pull(self.program.file_of(each.a), fact.metaclass):
+                        if value.kind == CLASS:
+                            return value.a
+        return None
+
+    def metaclass(self, symbol: int) -> int | None:
+        return self.program.ask(("metaclass", symbol), lambda: self._metaclass(symbol), None)
+
+    def _super(self, value: Value, name: str) -> Plan:
+        receiver: Value = value.b
+        owner, values = self.hierarchy.after(value.a, self.hierarchy.order(receiver.a), name)
+        found: list[tuple[Value, bool]] = [(each, False) for each in values]
+        for below in self.hierarchy.descendants(receiver.a) if not receiver.c or receiver.kind == CLASS else ():
+            other, others = self.hierarchy.after(value.a, self.hierarchy.order(below), name)
+            if other != owner:
+                found += [(each, True) for each in others]
+        if not found:
+            return self._above(value.a, name)
+        return self._sort(found, receiver, owner)
+
+    def _above(self, symbol: int, name: str) -> Plan:
+        """`super().name` that leaves the project."""
+        for each in self.hierarchy.order(symbol):
+            if each.kind == LIB:
+                return Plan((self.values(LIB, f"{each.a}.{name}"),), (), ())
+        builtins = self.program.file_of(symbol).semantics.builtins
+        return Plan((self.values(LIB, f"{builtins}.object.{name}"),), (), ()) if builtins else NO_PLAN
+
+    # -- binding
+
+    def _sort(self, found: list[tuple[Value, bool]], receiver: Value, owner: int) -> Plan:
+        """Binds what was found in a class to its receiver, and sets getters and variables apart."""
+        static: dict[Value, None] = {}
+        variables: dict[Key, None] = {}
+        getters: dict[Value, None] = {}
+        for value, override in found:
+            if value.kind == FUNC:
+                self._bind(value, receiver, override, static, getters)
+            elif value.kind == VARIABLE:
+                typed = self._enum_member(value)
+                if typed is not None:
+                    static[typed] = None
+                else:
+                    variables["v", value.a, value.b] = None
+            elif value.kind == DECORATED:
+                static[value] = None
+            else:
+                static[value] = None
+        return Plan(tuple(static), tuple(variables), tuple(getters))
+
+    def _enum_member(self, value: Value) -> Value | None:
+        file = self.program.file_of(value.a)
+        for member in file.members.get(file.locals[value.a], {}).get(value.b, ()):
+            if member.symbol >= 0 and file.head.symbols[member.symbol].kind == Kind.EnumMember:
+                return self.values(INST, value.a, (), True)
+        return None
+
+    def _bind(
+        self,
+        value: Value,
+        receiver: Value,
+        override: bool,
+        static: dict[Value, None],
+        getters: dict[Value, None],
+    ) -> None:
+        fact = self.program.fact(value.a)
+        if fact.accessor in ("get", "cached"):
+            if receiver.kind == INST or fact.flags & Flag.STATIC:
+                getters[self.values(BOUND, value.a, receiver, override)] = None
+            return
+        if fact.accessor == "set":
+            return
+        static[self.bound(value, receiver, override)] = None
+
+    def bound(self, value: Value, receiver: Value, override: bool) -> Value:
+        """The function as got from the receiver."""
+        fact = self.program.fact(value.a)
+        if fact.flags & Flag.STATIC:
+            return self.values(BOUND, value.a, None, True) if override else value
+        if self.program.file_of(value.a).semantics.receiver == "this":
+            return self.values(BOUND, value.a, receiver, override)
+        if fact.flags & Flag.CLASSMETHOD:
+            if receiver.kind == INST:
+                receiver = self.values(CLASS, receiver.a, receiver.b, not receiver.c)
+            return self.values(BOUND, value.a, receiver, override)
+        if receiver.kind == INST:
+            return self.values(BOUND, value.a, receiver, override)
+        if receiver.kind == CLASS and override:
+            return self.values(BOUND, value.a, None, True)
+        return value
+
+    def setters(self, value: Value, name: str) -> Result:
+        """The setters that `value.name = x` runs."""
+        if value.kind != INST:
+            return NOTHING
+        return self.program.ask(("setters", value, name), lambda: self._setters(value, name), NOTHING)
+
+    def _setters(self, value: Value, name: str) -> Result:
+        lookup = self.hierarchy.lookup(value.a, name)
+        if lookup.owner < 0:
+            return NOTHING
+        file = self.program.file_of(lookup.owner)
+        scope = file.locals[lookup.owner]
+        found: list[Value] = []
+        for at, fact in enumerate(file.head.symbols):
+            if fact.parent == scope and fact.accessor == "set" and fact.name == name:
+                found.append(self.values(BOUND, file.keys[at], value, False))
+        return tuple(found)

@@ -1,0 +1,217 @@
+"""Library models: what known library functions do with what they are given.
+
+A model is a tuple of steps, run in order at each call of the library function:
+
+    ("call", function, (argument, ...))   calls `function` with these positional arguments; its result is ("result", n)
+    ("put", container, value)             adds an element
+    ("field", object, name, value)        stores a field
+    ("return", expression)                what the call hands back; several are alternatives
+    ("import", expression)                hands back the module named by a literal
+
+Expressions: ("arg", i), ("kw", name, i) the keyword or else position i, ("rest", i) elements of all arguments from i on,
+("recv",) the receiver of a method, ("elem", e) an element, ("value", e) a value of a mapping, ("key", e) a key,
+("item", e, i), ("result", n) of the n-th call step, ("list", e) a new container of that element, ("pair", e, f),
+("awaited", e), ("promise", e), ("iter", e), ("instance", dotted), ("partial", e), ("bound", e) a function with its first
+argument given, ("construct", e) an instance of the class, ("dict", k, v), ("nothing",).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from codegps.resolve.values import (
+    BOUND,
+    CLASS,
+    EMPTY,
+    GENERIC,
+    INST,
+    LIT,
+    PARAMETER,
+    PARTIAL,
+    RETURN,
+    Set,
+    add,
+    carried,
+    stepped,
+)
+
+if TYPE_CHECKING:
+    from codegps.resolve.calls import Arguments, Calls, Record
+
+Expression = tuple[Any, ...]
+
+
+class ModelRun:
+    """One run of a model at one call."""
+
+    def __init__(self, calls: Calls, receiver: Set, args: Arguments, record: Record, cost: int) -> None:
+        self.calls = calls
+        self.frame = calls.frame
+        self.values = calls.values
+        self.receiver = receiver
+        self.args = args
+        self.record = record
+        self.cost = cost
+        self.results: list[Set] = []
+
+    def run(self, steps: tuple[Expression, ...]) -> Set:
+        out: Set = {}
+        for step in steps:
+            word = step[0]
+            if word == "call":
+                self._call(step)
+            elif word == "return":
+                for value, cost in self.eval(step[1]).items():
+                    add(out, value, cost)
+            elif word == "put":
+                value = self.eval(step[2])
+                for container in self.eval(step[1]):
+                    self.frame.put(container, None, value)
+            elif word == "field":
+                for target in self.eval(step[1]):
+                    self.frame.store(target, step[2], self.eval(step[3]), 0)
+        return out
+
+    def _call(self, step: Expression) -> None:
+        functions: Set = {}
+        for value, cost in self.eval(step[1]).items():
+            further = stepped(cost, self.cost, PARAMETER)
+            if further >= 0:
+                add(functions, value, further)
+        args = self.calls.positional([self.eval(each) for each in step[2]])
+        self.results.append(self.calls.call(functions, args, self.record, quiet=True))
+
+    def eval(self, expression: Expression) -> Set:
+        return EXPRESSIONS[expression[0]](self, expression)
+
+    # -- expressions
+
+    def _arg(self, e: Expression) -> Set:
+        return self.args.at(e[1])
+
+    def _kw(self, e: Expression) -> Set:
+        return self.args.named(e[1]) or (self.args.at(e[2]) if len(e) > 2 else EMPTY)
+
+    def _rest(self, e: Expression) -> Set:
+        out: Set = {}
+        for values in self.args.rest(e[1]):
+            for value, cost in values.items():
+                add(out, value, cost)
+        return out
+
+    def _recv(self, e: Expression) -> Set:
+        return self.receiver
+
+    def _elem(self, e: Expression) -> Set:
+        return self.frame.elements(self.eval(e[1]), self.record)
+
+    def _value(self, e: Expression) -> Set:
+        return self.frame.contents(self.eval(e[1]), mapping=True)
+
+    def _key(self, e: Expression) -> Set:
+        out: Set = {}
+        for value, cost in self.eval(e[1]).items():
+            if value.kind == GENERIC and value.a == "dict" and value.b:
+                for each in value.b[0]:
+                    add(out, each, cost)
+        return out
+
+    def _item(self, e: Expression) -> Set:
+        key = e[2]
+        if isinstance(key, tuple):
+            texts = [str(value.b) for value in self.eval(key) if value.kind == LIT]
+            if len(texts) != 1:
+                return self.frame.contents(self.eval(e[1]), mapping=True)
+            key = texts[0]
+        return self.frame.item(self.eval(e[1]), str(key))
+
+    def _result(self, e: Expression) -> Set:
+        return self.results[e[1]]
+
+    def _list(self, e: Expression) -> Set:
+        return self.calls.fresh(self.record, "list", [(None, self.eval(e[1]))])
+
+    def _dict(self, e: Expression) -> Set:
+        return self.calls.fresh(self.record, "dict", [(None, self.eval(e[2]))])
+
+    def _pair(self, e: Expression) -> Set:
+        parts = [(str(at), self.eval(each)) for at, each in enumerate(e[1:])]
+        return self.calls.fresh(self.record, "tuple", parts, key="|".join(map(repr, e)))
+
+    def _instance(self, e: Expression) -> Set:
+        return {self.values(GENERIC, e[1], ()): 0}
+
+    def _partial(self, e: Expression) -> Set:
+        out: Set = {}
+        given = max(len(self.args.positionals) - 1, 0)
+        for value, cost in self.eval(e[1]).items():
+            further = stepped(cost, self.cost, RETURN)
+            if further >= 0:
+                self.calls.give(value, self.args.without_first(), further)
+                add(out, self.values(PARTIAL, value, given), further)
+        return out
+
+    def _bound(self, e: Expression) -> Set:
+        out: Set = {}
+        given = max(len(self.args.positionals) - 1, 0)
+        for value, cost in self.eval(e[1]).items():
+            further = stepped(cost, self.cost, RETURN)
+            if further >= 0:
+                self.calls.give(value, self.args.without_first(), further)
+                target = value
+                for receiver in self.args.at(0):
+                    if value.kind == BOUND or value.kind == 0:
+                        self.calls.receive(value.a, {receiver: 0}, further)
+                add(out, self.values(PARTIAL, target, given) if given else target, further)
+        return out
+
+    def _awaited(self, e: Expression) -> Set:
+        return self.frame.awaited(self.eval(e[1]))
+
+    def _promise(self, e: Expression) -> Set:
+        return self.calls.fresh(self.record, "promise", [(None, self.eval(e[1]))])
+
+    def _construct(self, e: Expression) -> Set:
+        out: Set = {}
+        for value, cost in self.eval(e[1]).items():
+            if value.kind == CLASS:
+                add(out, self.values(INST, value.a, value.b, False), cost)
+        return out
+
+    def _nothing(self, e: Expression) -> Set:
+        return EMPTY
+
+    def _carry(self, e: Expression) -> Set:
+        """The values one `return` hop further."""
+        out: Set = {}
+        for value, cost in self.eval(e[1]).items():
+            further = carried(cost, self.cost)
+            if further >= 0:
+                add(out, value, further)
+        return out
+
+
+EXPRESSIONS: dict[str, Callable[[ModelRun, Expression], Set]] = {
+    "arg": ModelRun._arg,
+    "kw": ModelRun._kw,
+    "rest": ModelRun._rest,
+    "recv": ModelRun._recv,
+    "elem": ModelRun._elem,
+    "value": ModelRun._value,
+    "key": ModelRun._key,
+    "item": ModelRun._item,
+    "result": ModelRun._result,
+    "list": ModelRun._list,
+    "iter": ModelRun._list,
+    "dict": ModelRun._dict,
+    "pair": ModelRun._pair,
+    "instance": ModelRun._instance,
+    "partial": ModelRun._partial,
+    "bound": ModelRun._bound,
+    "awaited": ModelRun._awaited,
+    "promise": ModelRun._promise,
+    "construct": ModelRun._construct,
+    "nothing": ModelRun._nothing,
+    "same": ModelRun._carry,
+}

@@ -1,0 +1,412 @@
+"""Heads of all files in, layer 0 out: what names, imports and types stand for before anything flows.
+
+Everything here is pulled on demand, memoised, and notes what it depended on, so that a later refresh knows whom a
+changed definition concerns. Cycles (modules importing each other) are solved to their least fixpoint: an answer found
+inside a cycle is kept only when the cycle is done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from codegps.language import Found, Language, Semantics
+from codegps.model.facts import HEAD, FileFacts, Head, ImportFact, ImportKind, Member, Op, SymbolFact
+from codegps.model.graph import FILE_SHIFT
+from codegps.model.kinds import CLASS_KINDS, Kind
+from codegps.resolve import Inputs
+from codegps.resolve.values import (
+    BOX,
+    CLASS,
+    DECORATED,
+    FOLDER,
+    FUNC,
+    INST,
+    LIB,
+    MODULE,
+    VARIABLE,
+    Value,
+    Values,
+)
+
+Key = tuple[Any, ...]
+Result = tuple[Value, ...]
+NOTHING: Final[Result] = ()
+CLASSES: Final = frozenset(int(kind) for kind in CLASS_KINDS)
+FUNCTIONS: Final = frozenset({int(Kind.Function), int(Kind.Method), int(Kind.Constructor), int(Kind.Property)})
+
+
+class File:
+    """One file's head, indexed."""
+
+    __slots__ = (
+        "decorated",
+        "exports",
+        "facts",
+        "head",
+        "key",
+        "keys",
+        "language",
+        "locals",
+        "members",
+        "path",
+        "semantics",
+        "strings",
+        "terms",
+        "units",
+    )
+
+    def __init__(self, key: int, path: str, language: Language, facts: FileFacts) -> None:
+        self.key = key
+        self.path = path
+        self.language = language
+        self.semantics: Semantics = language.semantics
+        self.facts = facts
+        self.head: Head = HEAD.decode(facts.head)
+        self.strings = self.head.strings
+        self.terms = self.head.terms
+        self.keys: list[int] = []
+        """Local symbol number to key."""
+        self.locals: dict[int, int] = {}
+        self.members: dict[int, dict[str, list[Member]]] = {}
+        for member in self.head.members:
+            self.members.setdefault(member.scope, {}).setdefault(member.name, []).append(member)
+        self.exports: dict[str, list[int]] = {}
+        for export in self.head.exports:
+            self.exports.setdefault(export.name, []).append(export.term)
+        self.units: dict[int, int] = {symbol: at for at, symbol in enumerate(self.head.unit_symbols)}
+
+    def number(self, keys: list[int]) -> None:
+        """Gives the symbols their keys."""
+        self.keys = keys
+        self.locals = {key: local for local, key in enumerate(keys)}
+
+
+class Program:
+    """All files, their names and types."""
+
+    def __init__(self, inputs: Inputs, numbers: Callable[[File], list[int]]) -> None:
+        self.inputs = inputs
+        self.values = Values()
+        self.numbers = numbers
+        self.files: dict[int, File] = {}
+        self.by_path = {row.path: key for key, row in inputs.rows.items()}
+        self.memo: dict[Key, tuple[Any, frozenset[Key]]] = {}
+        self.reads: set[Key] = set()
+        """What is being depended on right now; the evaluator swaps it."""
+        self.open: dict[Key, Any] = {}
+        """Questions being answered, with the answer so far."""
+        self.met: set[Key] = set()
+        """Open questions that were asked again inside themselves."""
+        self.found: dict[tuple[str, str], Found] = {}
+
+    # -- files and symbols
+
+    def file(self, key: int) -> File:
+        file = self.files.get(key)
+        if file is None:
+            row = self.inputs.rows[key]
+            file = File(key, row.path, self.inputs.languages[row.language], self.inputs.facts(key))
+            file.number(self.numbers(file))
+            self.files[key] = file
+        return file
+
+    def file_of(self, symbol: int) -> File:
+        key = symbol >> FILE_SHIFT << FILE_SHIFT
+        return self.files.get(key) or self.file(key)
+
+    def fact(self, symbol: int) -> SymbolFact:
+        """The symbol's own facts; notes the dependency."""
+        self.reads.add(("s", symbol))
+        return self.peek(symbol)
+
+    def peek(self, symbol: int) -> SymbolFact:
+        key = symbol >> FILE_SHIFT << FILE_SHIFT
+        file = self.files.get(key) or self.file(key)
+        return file.head.symbols[file.locals[symbol]]
+
+    def is_class(self, symbol: int) -> bool:
+        return self.peek(symbol).kind in CLASSES
+
+    # -- questions with memory
+
+    def ask(self, key: Key, compute: Callable[[], Any], bottom: Any) -> Any:
+        """The least fixpoint of `compute` for this question, remembered with what it depended on."""
+        known = self.memo.get(key)
+        if known is not None:
+            self.reads |= known[1]
+            return known[0]
+        if key in self.open:
+            self.met.add(key)
+            return self.open[key]
+        outer = self.reads
+        self.open[key] = bottom
+        while True:
+            self.reads = set()
+            answer = compute()
+            if key not in self.met or answer == self.open[key]:
+                break
+            self.met.discard(key)
+            self.open[key] = answer
+        self.met.discard(key)
+        del self.open[key]
+        if not self.met:
+            self.memo[key] = (answer, frozenset(self.reads))
+        outer |= self.reads
+        self.reads = outer
+        return answer
+
+    # -- names
+
+    def name(self, file: File, name: str) -> Result:
+        """What a module-level name stands for inside its file; builtins where nothing binds it."""
+        found = self.member(file, 0, name)
+        if found is not None:
+            return found
+        for star in file.head.stars:
+            found = self._star(file, file.head.imports[star], name)
+            if found:
+                return found
+        semantics = file.semantics
+        if semantics.builtins:
+            return (self.values(LIB, f"{semantics.builtins}.{name}"),)
+        if name in semantics.globals:
+            return (self.values(LIB, name),)
+        return NOTHING
+
+    def member(self, file: File, scope: int, name: str) -> Result | None:
+        """What a name in the scope stands for; None where the scope does not bind it."""
+        symbol = file.keys[scope]
+        self.reads.add(("n", symbol, name))
+        members = file.members.get(scope)
+        if members is None or name not in members:
+            return None
+        return self.ask(("member", symbol, name), lambda: self._member(file, members[name]), NOTHING)
+
+    def _member(self, file: File, members: list[Member]) -> Result:
+        found: dict[Value, None] = {}
+        for member in members:
+            if member.term >= 0:
+                for value in self.pull(file, member.term):
+                    found[value] = None
+            if member.term < 0:
+                found[self.values(VARIABLE, file.keys[member.scope], member.name)] = None
+        return tuple(found)
+
+    def _star(self, file: File, fact: ImportFact, name: str) -> Result:
+        if name.startswith("_"):
+            target = self.target(file, fact.spec)
+            if target.kind != "file" or name not in (self.file(self.by_path[target.name]).head.all_names or ()):
+                return NOTHING
+        target = self.target(file, fact.spec)
+        if target.kind == "file":
+            other = self.file(self.by_path[target.name])
+            names = other.head.all_names
+            if names is not None and name not in names:
+                return NOTHING
+            return self.module_member(other, name)
+        return NOTHING
+
+    def module_member(self, file: File, name: str) -> Result:
+        """A member of a module as others see it."""
+        return self.ask(("module", file.key, name), lambda: self._module_member(file, name), NOTHING)
+
+    def _module_member(self, file: File, name: str) -> Result:
+        head = file.head
+        if head.explicit_exports:
+            return self._export(file, name)
+        found = self.member(file, 0, name)
+        if found is not None:
+            return found
+        for star in head.stars:
+            values = self._star(file, head.imports[star], name)
+            if values:
+                return values
+        return self._submodule(Found("file", file.path), file.language.name, name)
+
+    def _export(self, file: File, name: str) -> Result:
+        head = file.head
+        self.reads.add(("n", file.key, f"export {name}"))
+        terms = file.exports.get(name)
+        if terms is not None:
+            return self._union(file, terms)
+        whole = file.exports.get("=")
+        if whole is not None:
+            if name == "default":
+                return self._union(file, whole)
+            return self.attributes(self._union(file, whole), name)
+        if name != "default":
+            found: dict[Value, None] = {}
+            for star in head.star_exports:
+                target = self.target(file, head.imports[star].spec)
+                if target.kind == "file":
+                    for value in self.module_member(self.file(self.by_path[target.name]), name):
+                        found[value] = None
+            return tuple(found)
+        return NOTHING
+
+    def _union(self, file: File, terms: list[int]) -> Result:
+        found: dict[Value, None] = {}
+        for term in terms:
+            for value in self.pull(file, term):
+                found[value] = None
+        return tuple(found)
+
+    def attributes(self, values: Result, name: str) -> Result:
+        """`value.name` at layer 0, for values that have members of their own."""
+        found: dict[Value, None] = {}
+        for value in values:
+            for each in self.attribute(value, name):
+                found[each] = None
+        return tuple(found)
+
+    def attribute(self, value: Value, name: str) -> Result:
+        kind = value.kind
+        if kind == MODULE:
+            return self.module_member(self.file(value.a), name)
+        if kind == FOLDER:
+            return self._submodule(Found("folder", value.a), value.b, name)
+        if kind == LIB:
+            return (self.values(LIB, f"{value.a}.{name}"),)
+        if kind in (CLASS, FUNC):
+            file = self.file_of(value.a)
+            return self.member(file, file.locals[value.a], name) or NOTHING
+        if kind == BOX:
+            return self.boxed(value, name)
+        return NOTHING
+
+    def boxed(self, box: Value, name: str) -> Result:
+        """A member, by its name, of an object literal in a head."""
+        file = self.file_of(box.a)
+        for term in file.terms:
+            if term[0] == Op.DICT and term[1] == box.b and box.a == file.key:
+                found: Result = NOTHING
+                for at in range(3, len(term), 2):
+                    if term[at] < 0:
+                        found = self.attributes(self.pull(file, term[at + 1]), name) or found
+                    elif self._text(file, term[at]) == name:
+                        found = self.pull(file, term[at + 1])
+                return found
+        return NOTHING
+
+    def _text(self, file: File, term: int) -> str | None:
+        row = file.terms[term]
+        return file.strings[row[2]] if row[0] == Op.CONST and row[2] >= 0 else None
+
+    # -- imports
+
+    def target(self, file: File, spec: str) -> Found:
+        """Where an import leads, asked once per file and spec."""
+        found = self.found.get((file.path, spec))
+        if found is None:
+            found = self.inputs.finders[file.language.name].find(spec, file.path)
+            if found.kind == "file" and found.name not in self.by_path:
+                found = Found("missing", spec)
+            self.found[file.path, spec] = found
+        return found
+
+    def _submodule(self, parent: Found, language: str, name: str) -> Result:
+        found = self.inputs.finders[language].submodule(parent, name)
+        return NOTHING if found is None else self._found(found, language)
+
+    def _found(self, found: Found, language: str) -> Result:
+        if found.kind == "file":
+            key = self.by_path.get(found.name)
+            return NOTHING if key is None else (self.values(MODULE, key),)
+        if found.kind == "folder":
+            return (self.values(FOLDER, found.name, language),)
+        if found.kind == "external":
+            return (self.values(LIB, found.name),)
+        return NOTHING
+
+    def imported(self, file: File, fact: ImportFact) -> Result:
+        """What an import binds."""
+        kind = fact.kind
+        language = file.language.name
+        if kind == ImportKind.TOP:
+            return self._found(self.target(file, fact.spec.split(".")[0]), language)
+        target = self.target(file, fact.spec)
+        if kind == ImportKind.MODULE or kind == ImportKind.DYNAMIC or target.kind == "missing":
+            return self._found(target, language)
+        if kind == ImportKind.NAME:
+            if target.kind == "external":
+                return (self.values(LIB, f"{target.name}.{fact.name}"),)
+            if target.kind == "folder":
+                return self._submodule(target, language, fact.name)
+            return self.module_member(self.file(self.by_path[target.name]), fact.name)
+        if target.kind != "file":
+            name = f"{target.name}.default" if kind == ImportKind.DEFAULT else target.name
+            return (self.values(LIB, name),) if target.kind == "external" else NOTHING
+        module = self.file(self.by_path[target.name])
+        if kind == ImportKind.DEFAULT:
+            return self.module_member(module, "default") or self._found(target, language)
+        if kind == ImportKind.REQUIRE and "=" in module.exports:
+            self.reads.add(("n", module.key, "export ="))
+            return self._union(module, module.exports["="])
+        return self._found(target, language)
+
+    # -- terms of heads
+
+    def pull(self, file: File, at: int) -> Result:
+        """What a head term stands for."""
+        term = file.terms[at]
+        op = term[0]
+        if op == Op.DEF:
+            return self.definition(file.keys[term[1]])
+        if op == Op.NAME:
+            return self.name(file, file.strings[term[1]])
+        if op == Op.IMPORT:
+            return self.imported(file, file.head.imports[term[1]])
+        if op == Op.ATTR:
+            return self.attributes(self.pull(file, term[1]), file.strings[term[2]])
+        if op == Op.UNION:
+            return self._union(file, term[1:])
+        if op in (Op.DICT, Op.LIST):
+            return (self.values(BOX, file.key, term[1], file.strings[term[2]]),)
+        if op == Op.ITEM:
+            return self._item(file, term)
+        if op == Op.BUILTIN:
+            return (self.values(LIB, file.strings[term[1]]),)
+        if op == Op.TYPED and term[2] >= 0:
+            return self.pull(file, term[2])
+        return NOTHING
+
+    def _item(self, file: File, term: list[int]) -> Result:
+        base = self.pull(file, term[1])
+        text = self._text(file, term[2])
+        if text is not None and any(value.kind == BOX for value in base):
+            return self.attributes(base, text)
+        return tuple(value for value in base if value.kind in (CLASS, LIB))
+
+    def definition(self, symbol: int) -> Result:
+        """A definition under its own name."""
+        fact = self.fact(symbol)
+        if fact.kind in CLASSES:
+            found = self.values(CLASS, symbol, NOTHING)
+        elif fact.kind in FUNCTIONS:
+            found = self.values(FUNC, symbol)
+        elif fact.kind == Kind.Namespace:
+            found = self.values(CLASS, symbol, NOTHING)
+        else:
+            return (self.values(VARIABLE, self.file_of(symbol).keys[fact.parent], fact.name),)
+        if fact.decorators and not self.transparent(symbol, fact):
+            return (self.values(DECORATED, symbol),)
+        return (found,)
+
+    def transparent(self, symbol: int, fact: SymbolFact) -> bool:
+        """Whether all decorators leave the definition under its name."""
+        return self.ask(("transparent", symbol), lambda: self._transparent(symbol, fact), True)
+
+    def _transparent(self, symbol: int, fact: SymbolFact) -> bool:
+        if fact.accessor:
+            return True
+        file = self.file_of(symbol)
+        known = file.semantics.transparent_decorators
+        for term in fact.decorators:
+            values = self.pull(file, term)
+            if not values or not all(value.kind == LIB and value.a in known for value in values):
+                return False
+        return True
+
+    def instance(self, symbol: int, args: tuple[Result, ...] = (), exact: bool = False) -> Value:
+        return self.values(INST, symbol, args, exact)

@@ -1,0 +1,255 @@
+"""Groups and variables: evaluates every group until nothing grows. The least fixpoint, whatever the order."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+
+from codegps.model.facts import ImportFact, ImportKind, Op
+from codegps.model.graph import FILE_SHIFT
+from codegps.model.kinds import Kind
+from codegps.resolve.calls import Record
+from codegps.resolve.frame import Frame
+from codegps.resolve.hierarchy import Hierarchy
+from codegps.resolve.members import Members
+from codegps.resolve.program import CLASSES, FUNCTIONS, File, Key, Program
+from codegps.resolve.types import Types
+from codegps.resolve.values import CLASS, EMPTY, GENERIC, INST, LIB, MODULE, TYPEVAR, Set, Value
+
+VARIABLES = frozenset({int(Kind.Variable), int(Kind.Constant)})
+
+
+class Outcome:
+    """What evaluating a group gave."""
+
+    __slots__ = ("deps", "out", "records", "seen")
+
+    def __init__(self, out: dict[Key, Set], seen: set[Key], deps: set[Key], records: list[Record]) -> None:
+        self.out = out
+        self.seen = seen
+        self.deps = deps
+        self.records = records
+
+
+class Solver:
+    """The state of one run."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.hierarchy = Hierarchy(program)
+        self.types = Types(program, self.hierarchy)
+        self.members = Members(program, self.hierarchy, self.types)
+        self.library_classes = frozenset(
+            name for language in program.inputs.languages.values() for name in language.semantics.literal_types.values()
+        )
+        self.totals: dict[Key, Set] = {}
+        self.readers: dict[Key, set[int]] = {}
+        self.outcomes: dict[int, Outcome] = {}
+        self.roots: dict[int, int] = {}
+        self.groups: dict[int, list[int]] = {}
+        """Root to the local numbers of its units."""
+        self.typed_memo: dict[tuple[int, int], bool] = {}
+        self.queue: deque[int] = deque()
+        self.queued: set[int] = set()
+
+    # -- groups
+
+    def root_of(self, symbol: int) -> int:
+        """The group a symbol's body belongs to."""
+        root = self.roots.get(symbol)
+        if root is None:
+            file = self.program.file_of(symbol)
+            root = self.roots[symbol] = file.keys[self._root(file, file.locals[symbol])]
+        return root
+
+    def _root(self, file: File, local: int) -> int:
+        symbols = file.head.symbols
+        top = -1
+        at = local
+        while at >= 0:
+            if symbols[at].kind in FUNCTIONS:
+                top = at
+            at = symbols[at].parent
+        if top >= 0:
+            return top
+        at = local
+        while at > 0 and at not in file.units:
+            at = symbols[at].parent
+        return max(at, 0)
+
+    def group(self, file: File) -> list[int]:
+        """Finds the groups of a file; returns their roots, module and classes first."""
+        found: dict[int, list[int]] = {}
+        for local in file.head.unit_symbols:
+            found.setdefault(file.keys[self._root(file, local)], []).append(local)
+        self.groups.update(found)
+        early = [root for root in found if file.head.symbols[file.locals[root]].kind not in FUNCTIONS]
+        return early + [root for root in found if root not in set(early)]
+
+    # -- variables
+
+    def read(self, key: Key) -> Set:
+        return self.totals.get(key, EMPTY)
+
+    # -- the fixpoint
+
+    def enqueue(self, roots: Iterable[int]) -> None:
+        for root in roots:
+            if root not in self.queued:
+                self.queued.add(root)
+                self.queue.append(root)
+
+    def solve(self) -> None:
+        while self.queue:
+            root = self.queue.popleft()
+            self.queued.discard(root)
+            self.evaluate(root)
+
+    def evaluate(self, root: int) -> None:
+        program = self.program
+        file = program.file_of(root)
+        program.reads = set()
+        frame = Frame(self, file, root, self.groups[root])
+        frame.run()
+        old = self.outcomes.get(root)
+        self.outcomes[root] = Outcome(frame.out, frame.seen, program.reads, frame.records)
+        for key in frame.seen if old is None else frame.seen - old.seen:
+            readers = self.readers.get(key)
+            if readers is None:
+                readers = self.readers[key] = set()
+            readers.add(root)
+        for key, values in frame.out.items():
+            if self._merge(key, values):
+                self.enqueue(sorted(self.readers.get(key, ())))
+
+    def _merge(self, key: Key, values: Set) -> bool:
+        total = self.totals.get(key)
+        if total is None:
+            self.totals[key] = dict(values)
+            return True
+        grew = False
+        for value, cost in values.items():
+            old = total.get(value)
+            if old is None or cost < old:
+                total[value] = cost
+                grew = True
+        return grew
+
+    # -- questions of frames
+
+    def typed(self, function: int, index: int) -> bool:
+        """Whether a parameter's declared type says enough, so that nothing needs to flow into it."""
+        key = (function, index)
+        known = self.typed_memo.get(key)
+        if known is None:
+            known = self.typed_memo[key] = self._typed(function, index)
+        return known
+
+    def _typed(self, function: int, index: int) -> bool:
+        fact = self.program.peek(function)
+        if index >= len(fact.params) or fact.params[index].type < 0:
+            return False
+        declared = self.types.parameter(function, index)
+        return bool(declared) and not any(self.loose(value) for value in declared)
+
+    def loose(self, value: Value) -> bool:
+        """A declared type that filters nothing: flows matter beside it."""
+        if value.kind == TYPEVAR:
+            return True
+        if value.kind == GENERIC:
+            return value.a == "callable"
+        if value.kind == INST:
+            return self.interface(value.a)
+        return False
+
+    def interface(self, symbol: int) -> bool:
+        """An interface, declared so or by structure."""
+        fact = self.program.peek(symbol)
+        if fact.kind in (Kind.Interface, Kind.Trait):
+            return True
+        structural = self.program.file_of(symbol).semantics.structural
+        return bool(structural) and any(
+            base.kind == LIB and base.a in structural for base in self.hierarchy.bases(symbol)
+        )
+
+    def wants_this(self, function: int) -> bool:
+        """Whether an unwritten receiver flows into the function: it belongs to no class."""
+        fact = self.program.peek(function)
+        if fact.parent < 0:
+            return False
+        parent = self.program.file_of(function).head.symbols[fact.parent]
+        return parent.kind not in CLASSES
+
+    def has_prototype(self, symbol: int) -> bool:
+        file = self.program.file_of(symbol)
+        return file.locals[symbol] in file.members or bool(self.hierarchy.children.get(symbol))
+
+    def is_metaclass(self, symbol: int) -> bool:
+        return any(each.kind == LIB and each.a == "builtins.type" for each in self.hierarchy.order(symbol))
+
+    # -- names as symbols
+
+    def named_symbols(self, frame: Frame, at: int) -> list[int]:
+        """Module-level variables (and decorated definitions) that a term names."""
+        found = self._named(frame.file, frame.unit.terms, at, 0)
+        if found:
+            return found
+        return frame.names.get((frame.symbol, at), [])
+
+    def _named(self, file: File, terms: list[list[int]], at: int, depth: int) -> list[int]:
+        term = terms[at]
+        op = term[0]
+        if depth > 30:
+            return []
+        if op == Op.NAME:
+            return self._named_member(file, file.strings[term[1]], depth)
+        if op == Op.IMPORT:
+            return self._named_import(file, file.head.imports[term[1]], depth)
+        if op == Op.ATTR:
+            name = file.strings[term[2]]
+            found: list[int] = []
+            if terms[term[1]][0] in (Op.NAME, Op.IMPORT, Op.ATTR):
+                view = file
+                if terms is not file.terms:
+                    view = _view(file, terms)
+                for value in self.program.pull(view, term[1]):
+                    if value.kind == MODULE:
+                        found += self._named_member(self.program.file(value.a), name, depth + 1)
+            return found
+        return []
+
+    def _named_member(self, file: File, name: str, depth: int) -> list[int]:
+        found: list[int] = []
+        if file.head.explicit_exports and depth:
+            for term in file.exports.get(name, ()):
+                found += self._named(file, file.terms, term, depth + 1)
+            return found
+        for member in file.members.get(0, {}).get(name, ()):
+            if member.symbol >= 0 and file.head.symbols[member.symbol].kind in VARIABLES:
+                found.append(file.keys[member.symbol])
+            elif member.term >= 0 and file.terms[member.term][0] == Op.IMPORT:
+                found += self._named(file, file.terms, member.term, depth + 1)
+        return list(dict.fromkeys(found))
+
+    def _named_import(self, file: File, fact: ImportFact, depth: int) -> list[int]:
+        if fact.kind not in (ImportKind.NAME, ImportKind.DEFAULT):
+            return []
+        target = self.program.target(file, fact.spec)
+        if target.kind != "file":
+            return []
+        name = fact.name if fact.kind == ImportKind.NAME else "default"
+        return self._named_member(self.program.file(self.program.by_path[target.name]), name, depth + 1)
+
+    def file_roots(self, file_key: int) -> list[int]:
+        return [root for root in self.groups if root >> FILE_SHIFT == file_key >> FILE_SHIFT]
+
+
+def _view(file: File, terms: list[list[int]]) -> File:
+    import copy
+
+    view = copy.copy(file)
+    view.terms = terms
+    return view
+
+
+__all__ = ["CLASS", "Outcome", "Solver"]
