@@ -51,7 +51,7 @@ def totals(drawing: Drawing, drawn: DrawnText, max_depth: int | None) -> str:
         if more:
             lines.append(f"Give {' or '.join(more)}.")
     else:
-        lines.append(f"Shown: all {counted(shown, 'symbol')} and {counted(len(drawn.edges), 'edge')} found.")
+        lines.append(f"Found: {counted(shown, 'symbol')} and {counted(len(drawn.edges), 'edge')}, all shown.")
     if drawing.deeper:
         lines.append(f"More lies beyond max_depth={max_depth}.")
     if drawn.bare:
