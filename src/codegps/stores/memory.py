@@ -16,6 +16,7 @@ import msgspec
 
 from codegps.errors import IndexLocked
 from codegps.model.graph import (
+    FILE_SHIFT,
     Counts,
     Diagnostic,
     Edge,
@@ -98,6 +99,7 @@ class _Graph:
             key=lambda e: (
                 (e.line, e.column, e.kind, self.order(e.target), self.order(e.source)),
                 (e.proof, e.hops, e.via, self.order(e.class_), e.site),
+                (self.order(e.drawn_source), self.order(e.drawn_target)),
             ),
         )
 
@@ -281,10 +283,12 @@ class MemoryWriter:
 
     def put(self, graph: FileGraph) -> None:
         row = graph.row
-        for other in self._graph.files.values():
-            if other.row.path == row.path and other.row.key != row.key:
-                raise ValueError(f"{row.path} is in the graph under another key; remove that first")
-        self._graph.files[row.key] = FileGraph(
+        if any(f.row.path == row.path and f.row.key != row.key for f in self._now.files.values()):
+            raise self._failed(f"{row.path} is in the graph under another key; remove that first")
+        if len({s.key for s in graph.symbols}) < len(graph.symbols):
+            raise self._failed(f"two symbols of {row.path} have one key")
+        self._own(row.key, graph.edges, graph.references)
+        self._now.files[row.key] = FileGraph(
             row=row,
             symbols=list(graph.symbols),
             edges=list(graph.edges),
@@ -295,43 +299,59 @@ class MemoryWriter:
             links=dict(graph.links),
         )
 
-    def _known(self, file_key: int) -> FileGraph:
-        if file_key not in self._graph.files:
-            raise ValueError(f"no file with key {file_key} is in the graph")
-        return self._graph.files[file_key]
-
     def put_edges(self, file_key: int, edges: list[Edge], references: list[Reference], links: dict[str, bytes]) -> None:
-        self._graph.files[file_key] = msgspec.structs.replace(
+        self._own(file_key, edges, references)
+        self._now.files[file_key] = msgspec.structs.replace(
             self._known(file_key), edges=list(edges), references=list(references), links=dict(links)
         )
 
     def touch(self, row: FileRow) -> None:
         known = self._known(row.key)
         if known.row.path != row.path:
-            raise ValueError(f"{known.row.path} cannot become {row.path} by a touch")
-        self._graph.files[row.key] = msgspec.structs.replace(known, row=row)
+            raise self._failed(f"no file {row.path} with key {row.key} is in the graph")
+        self._now.files[row.key] = msgspec.structs.replace(known, row=row)
 
     def remove(self, file_key: int) -> None:
-        self._graph.files.pop(file_key, None)
+        self._now.files.pop(file_key, None)
 
     def put_skips(self, skips: list[Skip]) -> None:
-        self._graph = replace(self._graph, skips=list(skips))
+        self._graph = replace(self._now, skips=list(skips))
 
     def put_diagnostics(self, diagnostics: list[Diagnostic]) -> None:
-        self._graph = replace(self._graph, diagnostics=list(diagnostics))
+        self._graph = replace(self._now, diagnostics=list(diagnostics))
 
     def put_meta(self, name: str, value: str) -> None:
-        self._graph.meta[name] = value
+        self._now.meta[name] = value
 
     def commit(self) -> None:
-        self._end(self._graph)
+        self._end(self._now)
 
     def rollback(self) -> None:
+        """Leaves the graph as it was; harmless where the transaction has ended."""
         if self._store is not None:
             self._end(None)
 
-    def _end(self, graph: _Graph | None) -> None:
+    @property
+    def _now(self) -> _Graph:
         if self._store is None:
             raise ValueError("this transaction has ended")
+        return self._graph
+
+    def _end(self, graph: _Graph | None) -> None:
         store, self._store = self._store, None
-        store.finish(graph)
+        if store is not None:
+            store.finish(graph)
+
+    def _failed(self, why: str) -> ValueError:
+        """A step that fails ends the transaction."""
+        self.rollback()
+        return ValueError(why)
+
+    def _known(self, file_key: int) -> FileGraph:
+        if file_key not in self._now.files:
+            raise self._failed(f"no file with key {file_key} is in the graph")
+        return self._graph.files[file_key]
+
+    def _own(self, file_key: int, edges: list[Edge], references: list[Reference]) -> None:
+        if any(one.source >> FILE_SHIFT << FILE_SHIFT != file_key for one in (*edges, *references)):
+            raise self._failed("an edge or a reference starts in another file than its own")
