@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
@@ -11,7 +12,7 @@ import msgspec
 
 from codegps.lsp import messages
 from codegps.lsp.messages import Position, Range
-from codegps.lsp.positions import Encoding, decode, inside, split_lines, to_column, to_path, to_units
+from codegps.lsp.positions import LONG_LINE, Encoding, decode, inside, split_lines, to_column, to_path, to_units
 from codegps.lsp.session import MALFORMED, Ask, Session
 
 STATIC = "static"
@@ -21,6 +22,9 @@ Place = tuple[int, int]
 """Line and column, 1-based, in code points."""
 
 T = TypeVar("T")
+_LAST_NAME = re.compile(r"#?[\w$]+$")
+_DOTTED = re.compile(r"(?:[\w$]+\.)*([\w$]+)\s*\(")
+_LONGEST_NAME = 200
 _PLACES = msgspec.json.Decoder(list[messages.Place] | None)
 _SYMBOLS = msgspec.json.Decoder(list[messages.DocumentSymbol] | None)
 _ITEMS = msgspec.json.Decoder(list[msgspec.Raw] | None)
@@ -65,6 +69,10 @@ class Document(msgspec.Struct, frozen=True):
     def uri(self) -> str:
         return self.path.as_uri()
 
+    def has(self, place: Place) -> bool:
+        """Whether it is worth asking about."""
+        return 0 < place[0] <= len(self.lines) and len(self.lines[place[0] - 1]) <= LONG_LINE
+
 
 def ask_definitions(
     session: Session, document: Document, places: Sequence[Place], deadline: float
@@ -72,7 +80,7 @@ def ask_definitions(
     """The definitions, and whether every place was answered."""
     if not session.capabilities.definition_provider:
         return {}, True
-    unique = [place for place in dict.fromkeys(places) if 0 < place[0] <= len(document.lines)]
+    unique = [place for place in dict.fromkeys(places) if document.has(place)]
     asks = [Ask("textDocument/definition", _at(session, document, place)) for place in unique]
     texts = _Texts(session, document)
     found: dict[Place, tuple[Target, ...]] = {}
@@ -89,7 +97,7 @@ def ask_references(
     session: Session, document: Document, place: Place, deadline: float
 ) -> tuple[tuple[Target, ...], bool]:
     """Where else the name at a place is used, and whether the server answered."""
-    if not session.capabilities.references_provider or not 0 < place[0] <= len(document.lines):
+    if not session.capabilities.references_provider or not document.has(place):
         return (), True
     params = {**_at(session, document, place), "context": {"includeDeclaration": False}}
     answer = _read_places(session.ask([Ask("textDocument/references", params)], deadline)[0])
@@ -116,7 +124,7 @@ def ask_calls(session: Session, document: Document, deadline: float) -> tuple[di
         target = texts.target(call.to.uri, call.to.selection_range)
         if target is not None:
             for part in call.from_ranges:
-                calls.setdefault(texts.place(document.lines, part.start), set()).add(target)
+                calls.setdefault(texts.callee(part), set()).add(target)
     limit = session.limits.targets
     found = {place: tuple(sorted(targets)[:limit]) for place, targets in sorted(calls.items())}
     return found, None not in prepared and None not in followed
@@ -142,6 +150,7 @@ class _Texts:
         self._root = session.root
         self._encoding: Encoding = session.encoding
         self._largest = session.limits.document_bytes
+        self._document = document.path
         self._lines: dict[Path, list[str]] = {document.path: document.lines}
         self._paths: dict[str, tuple[str, Path | None] | None] = {}
 
@@ -155,6 +164,22 @@ class _Texts:
         # What lies outside is not opened, so there a column counts the server's units.
         return Target(shown, *self.place(self._text(path) if path else [], span.start))
 
+    def callee(self, span: Range) -> Place:
+        """Where a call stands: at the callee's last name, else at the parenthesis. Servers differ in what they give:
+        that name, the whole callee (`a.b` of `a.b()`), the whole call."""
+        lines = self._lines[self._document]
+        start, end = self.place(lines, span.start), self.place(lines, span.end)
+        if end[0] > len(lines) or len(lines[end[0] - 1]) > LONG_LINE:
+            return start
+        before, after = lines[end[0] - 1][: end[1] - 1], lines[end[0] - 1][end[1] - 1 :]
+        name = _LAST_NAME.search(before[-_LONGEST_NAME:])
+        if name:
+            return max(start, (end[0], end[1] - len(name[0])))
+        if after.lstrip().startswith("("):
+            return end
+        whole = _DOTTED.match(lines[start[0] - 1], start[1] - 1)
+        return (start[0], whole.start(1) + 1) if whole else start
+
     def targets(self, places: Sequence[messages.Place]) -> tuple[Target, ...]:
         found: set[Target] = set()
         for place in places:
@@ -165,7 +190,7 @@ class _Texts:
         return tuple(sorted(found))
 
     def place(self, lines: Sequence[str], position: Position) -> Place:
-        if position.line < len(lines):
+        if position.line < len(lines) and len(lines[position.line]) <= LONG_LINE:
             return position.line + 1, to_column(lines[position.line], position.character, self._encoding)
         return position.line + 1, position.character + 1
 
@@ -221,8 +246,3 @@ def _callables(symbols: Sequence[messages.DocumentSymbol], kinds: frozenset[int]
             found.append(symbol.selection_range.start)
         todo += reversed(symbol.children)
     return found
-
-
-def document_stamps(root: Path, stamps: Mapping[str, int]) -> dict[str, int]:
-    """Paths relative to the root → addresses."""
-    return {(root / path).as_uri(): stamp for path, stamp in stamps.items()}

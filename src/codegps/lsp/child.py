@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 _REAP_SECONDS = 2.0
@@ -88,33 +88,41 @@ class Child:
         self._process = process
         self._guard = guard
         self._lock = threading.Lock()
-        self._killed = False
+        self._reaped = threading.Event()
         if sys.platform == "win32":
             from codegps.lsp.windows import Job
 
             self._job = Job(process.pid)
         guard.watch(process.pid)
 
+    def watch(self, on_end: Callable[[], None]) -> None:
+        """Reaps the process and its children when it ends, and tells."""
+        threading.Thread(target=self._await_end, args=(on_end,), daemon=True, name="language-server-end").start()
+
     def kill(self) -> None:
-        """Ends the process and its children, and reaps it. Any thread may call this, any number of times."""
+        """Ends the process and its children. Any thread may call this, any number of times."""
         with self._lock:
-            if self._killed:
-                return
-            self._killed = True
-            if sys.platform == "win32":
-                self._job.close()
-                self._process.kill()
-            else:
-                # The process is not reaped yet, so its number, and its group's, cannot belong to anybody else.
+            if not self._reaped.is_set():
                 strays = _descendants(self.pid)
-                with contextlib.suppress(ProcessLookupError, PermissionError):
-                    os.killpg(self.pid, signal.SIGKILL)
+                self._kill_group()
                 for stray in strays:
-                    with contextlib.suppress(ProcessLookupError, PermissionError):
-                        os.kill(stray, signal.SIGKILL)
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                self._process.wait(_REAP_SECONDS)
-            self._guard.release(self.pid)
+                    _kill(stray)
+        self._reaped.wait(_REAP_SECONDS)
+
+    def _await_end(self, on_end: Callable[[], None]) -> None:
+        """A process that died leaves children that hold its pipes open, so their end alone does not tell of its own."""
+        self._process.wait()
+        self._kill_group()
+        self._guard.release(self.pid)
+        self._reaped.set()
+        on_end()
+
+    def _kill_group(self) -> None:
+        if sys.platform == "win32":
+            self._job.close()
+        else:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.pid, signal.SIGKILL)
 
     def close_pipes(self) -> None:
         for pipe in (self.stdin, self.stdout, self.stderr):
@@ -122,13 +130,18 @@ class Child:
                 pipe.close()
 
 
+def _kill(pid: int) -> None:
+    with contextlib.suppress(OSError):
+        os.kill(pid, signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL)
+
+
 def _descendants(pid: int) -> list[int]:
     """Processes it started that may have left its group; known on Linux alone, elsewhere the group has to do."""
     found: list[int] = []
     todo = [pid]
     while todo:
-        for listing in Path(f"/proc/{todo.pop()}/task").glob("*/children"):
-            with contextlib.suppress(OSError, ValueError):
+        with contextlib.suppress(OSError):
+            for listing in Path(f"/proc/{todo.pop()}/task").glob("*/children"):
                 children = [int(word) for word in listing.read_text().split()]
                 found += children
                 todo += children

@@ -37,9 +37,10 @@ class Frames:
         return body
 
     def _header(self) -> bytes | None:
-        while (end := self._buffer.find(_END, 0, self._header_bytes)) < 0:
+        while (end := self._buffer.find(_END, 0, self._header_bytes)) < 0 or not _may_be_header(self._buffer):
             if len(self._buffer) >= self._header_bytes or not _may_be_header(self._buffer):
-                raise Garbage(f"wrote {bytes(self._buffer[:60])!r}, which is not the protocol")
+                line = bytes(self._buffer[:60]).partition(b"\n")[0]
+                raise Garbage(f"wrote {line!r}, which is not the protocol")
             if not self._more():
                 return None
         header = bytes(self._buffer[:end])

@@ -21,7 +21,6 @@ from codegps.lsp.analysis import (
     Target,
     analyze,
     ask_references,
-    document_stamps,
 )
 from codegps.lsp.child import Guard
 from codegps.lsp.positions import decode, inside, split_lines
@@ -153,7 +152,7 @@ class Servers:
                     raise NoServer(session.failure)
                 raise _Late(f"{session.launch.provider} is still starting; ask again")
             if stamps is not None:
-                session.note_files(document_stamps(root, stamps))
+                session.note_files(stamps)
             return question(session, document, deadline)
         finally:
             session.turn.release()

@@ -6,37 +6,34 @@ import os
 import re
 from pathlib import Path
 from typing import Literal
-from urllib.parse import unquote_to_bytes, urlsplit
+from urllib.parse import unquote, urlsplit
 
 Encoding = Literal["utf-8", "utf-16", "utf-32"]
 ENCODINGS: tuple[Literal["utf-8"], Literal["utf-16"], Literal["utf-32"]] = ("utf-8", "utf-16", "utf-32")
 
+LONG_LINE = 20_000
+"""Characters. A longer line was written by a program; servers are not asked about it."""
+_LONGEST_ADDRESS = 8_000
+_CODECS: dict[Encoding, str] = {"utf-8": "utf-8", "utf-16": "utf-16-le"}
+_UNIT_BYTES: dict[Encoding, int] = {"utf-8": 1, "utf-16": 2}
 _DRIVE = re.compile(r"/[A-Za-z]:")
 
 
 def to_units(line: str, column: int, encoding: Encoding) -> int:
     """1-based column in code points → 0-based offset in the encoding's units, at most the line's length."""
-    return _width(line[: max(column - 1, 0)], encoding)
+    count = min(max(column - 1, 0), len(line))
+    if encoding == "utf-32" or line.isascii():
+        return count
+    data = line[:count].encode(_CODECS[encoding], "surrogatepass")
+    return len(data) // _UNIT_BYTES[encoding]
 
 
 def to_column(line: str, units: int, encoding: Encoding) -> int:
     """0-based offset in units → 1-based column; one inside a character counts as its start, one past the end as it."""
     if encoding == "utf-32" or line.isascii():
         return min(units, len(line)) + 1
-    passed = 0
-    for index, character in enumerate(line):
-        passed += _width(character, encoding)
-        if passed > units:
-            return index + 1
-    return len(line) + 1
-
-
-def _width(text: str, encoding: Encoding) -> int:
-    if encoding == "utf-32" or text.isascii():
-        return len(text)
-    if encoding == "utf-8":
-        return len(text.encode("utf-8", "surrogatepass"))
-    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+    data = line.encode(_CODECS[encoding], "surrogatepass")
+    return len(data[: units * _UNIT_BYTES[encoding]].decode(_CODECS[encoding], "ignore")) + 1
 
 
 def decode(data: bytes) -> str:
@@ -50,17 +47,18 @@ def split_lines(text: str) -> list[str]:
 
 
 def to_path(uri: str, windows: bool = os.name == "nt") -> str | None:
-    """The path in a `file:` address, unchecked; None for any other address."""
+    """The path in the address of a local file, unchecked; None for any other address."""
+    if len(uri) > _LONGEST_ADDRESS:
+        return None
     try:
         parts = urlsplit(uri)
     except ValueError:
         return None
-    if parts.scheme != "file" or "\0" in (path := os.fsdecode(unquote_to_bytes(parts.path))):
+    path = unquote(parts.path, errors="replace")
+    if parts.scheme != "file" or parts.netloc not in ("", "localhost") or not path.startswith("/") or "\0" in path:
         return None
     if not windows:
-        return path if path.startswith("/") and parts.netloc in ("", "localhost") else None
-    if parts.netloc not in ("", "localhost"):
-        return f"//{parts.netloc}{path}"
+        return path
     return path[1].upper() + path[2:] if _DRIVE.match(path) else None
 
 

@@ -84,7 +84,8 @@ def _typescript_options(
     program: Path, root: Path, settings: Settings, environment: Mapping[str, str]
 ) -> dict[str, object]:
     """Which TypeScript it loads: left to itself it takes the workspace's own, so untrusted ones get another by name."""
-    options: dict[str, object] = {"disableAutomaticTypingAcquisition": True}
+    # Its second server answers while the first still loads the project, from the one file it sees: wrongly.
+    tsserver = {"useSyntaxServer": "never"}
     if not settings.trusts(root):
         library = _typescript_library(program, root, environment)
         if library is None:
@@ -92,15 +93,15 @@ def _typescript_options(
                 "typescript-language-server has no TypeScript of its own, and the workspace's runs only when the "
                 "workspace is trusted: npm install -g typescript@5.9, or trust the workspace"
             )
-        options["tsserver"] = {"path": str(library)}
-    return options
+        tsserver["path"] = str(library)
+    return {"disableAutomaticTypingAcquisition": True, "tsserver": tsserver}
 
 
 def _typescript_library(program: Path, root: Path, environment: Mapping[str, str]) -> Path | None:
     places = [folder for folder in program.parents if folder.name == "node_modules"]
     compiler = find_program(Candidate("tsc", script="node_modules/typescript/bin/tsc"), root, environment)
     if compiler is not None:
-        places += [folder for folder in Path(compiler[-1]).parents if folder.name == "node_modules"]
+        places += [folder for folder in _script(compiler).parents if folder.name == "node_modules"]
     for place in places:
         library = inside(place, place / "typescript" / "lib" / "tsserver.js")
         if library is not None and library.is_file() and inside(root, library) is None:
@@ -157,7 +158,6 @@ _DOCUMENT_LANGUAGES = {
     ".cjs": "javascript",
     ".jsx": "javascriptreact",
     ".c": "c",
-    ".h": "c",
     ".rs": "rust",
 }
 

@@ -36,6 +36,13 @@ _decode = msgspec.json.Decoder(messages.Incoming).decode
 _encode = msgspec.json.Encoder().encode
 
 
+def _gist(complaint: bytes) -> str:
+    """The line that says most: the first that speaks of an error, else the last."""
+    lines = [line.strip() for line in complaint.decode("utf-8", "replace").splitlines() if line.strip()]
+    telling = [line for line in lines if "error" in line.lower()] + lines[-1:]
+    return f" ({telling[0][:200]})" if telling else ""
+
+
 class Ask(NamedTuple):
     """A request: its method and parameters."""
 
@@ -74,13 +81,15 @@ class Session:
         self._stamps: dict[str, int] | None = None
         self._window = (0.0, 0, 0)
         self._started = time.monotonic()
-        # Its folder is the program's: nothing is found in the workspace for being the current folder.
-        self._child = Child(launch.command, launch.environment, str(Path(launch.command[0]).parent), guard)
         self._writer = threading.Thread(target=self._write, daemon=True, name="language-server-writer")
         self._listener = threading.Thread(target=self._listen, daemon=True, name="language-server-complaints")
         self._reader = threading.Thread(target=self._read, daemon=True, name="language-server-reader")
+        # Its folder is the program's: nothing is found in the workspace for being the current folder.
+        folder = str(Path(launch.command[0]).parent)
+        self._child = Child(launch.command, launch.environment, folder, guard)
         for thread in (self._writer, self._listener, self._reader):
             thread.start()
+        self._child.watch(self._note_end)
         self._send({"id": _INITIALIZE, "method": "initialize", "params": self._introduction()})
 
     # Asking
@@ -114,7 +123,7 @@ class Session:
                 elif may_retry and answer.error.code in (_CONTENT_MODIFIED, _SERVER_CANCELLED):
                     todo.append((index, False))
         self._give_up(flying)
-        if todo or flying:
+        if flying:
             self._note_silence(asked)
         return results
 
@@ -175,14 +184,14 @@ class Session:
             self.notify("textDocument/didClose", {"textDocument": {"uri": oldest}})
 
     def note_files(self, stamps: Mapping[str, int]) -> None:
-        """Tells which files changed since the last time; `stamps` holds each file's address and time of change."""
+        """Tells which files changed since the last time; `stamps` holds each file's path and time of change."""
         old, self._stamps = self._stamps, dict(stamps)
         if old is None:
             return
-        changes = [(uri, 3) for uri in old.keys() - stamps.keys()]
-        changes += [(uri, 2 if uri in old else 1) for uri, stamp in stamps.items() if old.get(uri) != stamp]
+        changes = [(path, 3) for path in old.keys() - stamps.keys()]
+        changes += [(path, 2 if path in old else 1) for path, stamp in stamps.items() if old.get(path) != stamp]
         if changes:
-            told = [{"uri": uri, "type": kind} for uri, kind in sorted(changes)]
+            told = [{"uri": (self.root / path).as_uri(), "type": kind} for path, kind in sorted(changes)]
             self.notify("workspace/didChangeWatchedFiles", {"changes": told})
 
     # Ending
@@ -191,8 +200,7 @@ class Session:
         """The end: notes why, wakes who waits, kills the process. Any thread may call this."""
         with self._changed:
             if not self.failure:
-                complaint = self._complaint.decode("utf-8", "replace").strip().rpartition("\n")[2]
-                self.failure = f"{self.launch.provider}: {reason}" + (f" ({complaint[:200]})" if complaint else "")
+                self.failure = f"{self.launch.provider}: {reason}{_gist(self._complaint)}"
             self._changed.notify_all()
         self._child.kill()
 
@@ -229,14 +237,20 @@ class Session:
             reason = f"sent a message that is not the protocol: {error}"
         except (OSError, ValueError, MemoryError) as error:
             reason = f"could not be read: {error}"
-        if reason == "ended":
-            # What it said last explains its end better than we could.
-            self._listener.join(0.2)
-        self.fail(reason)
-        self._writer.join(1.0)
-        self._listener.join(1.0)
-        if not self._writer.is_alive() and not self._listener.is_alive():
-            self._child.close_pipes()
+        finally:
+            if reason == "ended":
+                # What it said last explains its end better than we could.
+                self._listener.join(0.2)
+            self.fail(reason)
+            self._writer.join(1.0)
+            self._listener.join(1.0)
+            if not self._writer.is_alive() and not self._listener.is_alive():
+                self._child.close_pipes()
+
+    def _note_end(self) -> None:
+        """The reader finds out by itself, and knows more, unless somebody else holds the pipe."""
+        self._reader.join(0.5)
+        self.fail("ended")
 
     def _write(self) -> None:
         while True:
@@ -334,7 +348,7 @@ class Session:
             items = msgspec.json.decode(message.params, type=messages.ConfigurationParams).items
             result = [self.launch.configuration.get(item.section or "") for item in items]
         elif message.method == "workspace/workspaceFolders":
-            result = [{"uri": self.root.as_uri(), "name": self.root.name}]
+            result = [self._folder()]
         elif message.method == "workspace/applyEdit":
             result = {"applied": False}
         elif message.method not in ("client/registerCapability", "client/unregisterCapability"):
@@ -344,12 +358,14 @@ class Session:
         self._send({"id": message.id, "result": result})
 
     def _introduction(self) -> dict[str, object]:
-        uri = self.root.as_uri()
         return {
             "processId": os.getpid(),
             "clientInfo": {"name": "codegps"},
-            "rootUri": uri,
-            "workspaceFolders": [{"uri": uri, "name": self.root.name}],
+            "rootUri": self.root.as_uri(),
+            "workspaceFolders": [self._folder()],
             "capabilities": messages.client_capabilities(),
             "initializationOptions": self.launch.options,
         }
+
+    def _folder(self) -> dict[str, str]:
+        return {"uri": self.root.as_uri(), "name": self.root.name.encode("utf-8", "replace").decode("utf-8")}

