@@ -116,7 +116,18 @@ def test_file_not_indexed_gives_the_locations_if_the_symbol_exists_elsewhere(gra
 
 
 def test_symbol_not_in_file_lists_the_nearest_five_of_all_symbols(tmp_path: Path) -> None:
-    names = ["zebra", "formatTime", "alpha", "beta", "gamma", "formatDates", "Formatdate", "FORMAT", "delta", "parseDate"]
+    names = [
+        "zebra",
+        "formatTime",
+        "alpha",
+        "beta",
+        "gamma",
+        "formatDates",
+        "Formatdate",
+        "FORMAT",
+        "delta",
+        "parseDate",
+    ]
     graph = project(tmp_path, {"a.ts": [(name, F, n + 1, n + 1) for n, name in enumerate(names)]})
     assert error(graph, "a.ts", "formatDate") == (
         "Symbol 'formatDate' not found at a.ts.\n\n"

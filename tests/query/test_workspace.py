@@ -57,7 +57,7 @@ def test_an_absolute_path_inside_is_fine(root: Path) -> None:
     ],
 )
 def test_paths_outside_are_refused(root: Path, path: str) -> None:
-    with pytest.raises(ToolError, match="is outside the workspace. Give a path inside it, relative to its root"):
+    with pytest.raises(ToolError, match=r"is outside the workspace\. Give a path inside it, relative to its root\."):
         inside(root, path)
 
 

@@ -74,9 +74,7 @@ def test_names_with_line_breaks_stay_on_their_line(tmp_path: Path) -> None:
 
 def test_a_name_as_long_as_a_file_is_cut(tmp_path: Path) -> None:
     name = "n" * 200_000
-    graph = project(
-        tmp_path, {"a.js": [("f", F, 1, 2), (name, F, 4, 5)]}, [("a.js:f", "CALLS", f"a.js:{name}", 2, 1)]
-    )
+    graph = project(tmp_path, {"a.js": [("f", F, 1, 2), (name, F, 4, 5)]}, [("a.js:f", "CALLS", f"a.js:{name}", 2, 1)])
     text = dependencies_of(graph, "a.js", "f").text
     assert text.startswith("## Graph\n\nf --CALLS--> " + "n" * 499 + "…\n\n## Nodes\n")
     assert len(text) < 2_000

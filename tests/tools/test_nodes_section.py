@@ -9,10 +9,9 @@ import pytest
 from codegps.model.kinds import Kind
 from codegps.query.find import Place
 from codegps.tools.dependencies_of import dependencies_of
-from codegps.tools.dependents_of import dependents_of
 from codegps.tools.paths_between import paths_between
 from tests.stores.graphs import EdgeLine, EdgeTuple, SymbolLine, SymbolTuple, edge, symbol
-from tests.tools.projects import graph_lines, letters, node_names, project
+from tests.tools.projects import letters, node_names, project
 
 F = Kind.Function
 
@@ -85,7 +84,9 @@ def test_the_seeds_own_example(tmp_path: Path) -> None:
          ("src/step02.ts:step02", "CALLS", "src/step03.ts:step03", 4, 10)],
         sources=sources,
     )  # fmt: skip
-    assert dependencies_of(graph, "src/entry.ts", "entry").text == """\
+    assert (
+        dependencies_of(graph, "src/entry.ts", "entry").text
+        == """\
 ## Graph
 
 entry --CALLS--> step02 --CALLS--> step03
@@ -108,9 +109,12 @@ step03:
     2:   return "03";
     3: }
 """
+    )
 
 
-def long_node(root: Path, sites: list[int], start: int = 30, end: int = 70, leaves: int = 1, kind: str = "CALLS") -> str:
+def long_node(
+    root: Path, sites: list[int], start: int = 30, end: int = 70, leaves: int = 1, kind: str = "CALLS"
+) -> str:
     """The paragraph of a long function `long` with these call sites, beside so many other nodes."""
     rows: list[SymbolTuple | SymbolLine] = [("entry", F, 1, 2), ("long", F, start, end)]
     edges: list[EdgeTuple | EdgeLine] = [("a.py:entry", "CALLS", "a.py:long", 2, 5)]
