@@ -189,11 +189,15 @@ class Door:
         """Runs the tool in a worker thread, telling the client how far the index is while it waits."""
         self._threads = self._threads or anyio.CapacityLimiter(THREADS)
         gone = threading.Event()
-        result: list[Answer] = []
+        result: list[Answer | Exception] = []
 
         def run() -> None:
-            with live.graph(gone) as graph:
-                result.append(tool.function(graph, **arguments))
+            # A task group would wrap what is raised here.
+            try:
+                with live.graph(gone) as graph:
+                    result.append(tool.function(graph, **arguments))
+            except Exception as error:  # raised again where the call is answered
+                result.append(error)
 
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(_report, ctx, live)
@@ -203,9 +207,10 @@ class Door:
             finally:
                 gone.set()
                 tasks.cancel_scope.cancel()
-        if not result:
-            raise Cancelled
-        return result[0]
+        outcome = result[0] if result else Cancelled()
+        if isinstance(outcome, Exception):
+            raise outcome
+        return outcome
 
 
 async def _report(ctx: Context, live: Live) -> None:

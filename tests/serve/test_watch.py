@@ -1,0 +1,113 @@
+"""Whether anything changed: with the operating system's news, and without."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+from codegps.serve.watch import Watcher, filesystem_of
+
+MOUNTS = [
+    "/dev/sda1 / ext4 rw 0 0",
+    "server:/home /home nfs4 rw 0 0",
+    "tmpfs /home/me/tmp tmpfs rw 0 0",
+    "host:/x /mnt/my\\040share fuse.sshfs rw 0 0",
+    "broken",
+]
+
+
+@pytest.mark.parametrize(
+    ("folder", "kind"),
+    [
+        ("/srv/code", "ext4"),
+        ("/home/me/code", "nfs4"),
+        ("/home/me/tmp/code", "tmpfs"),
+        ("/mnt/my share/code", "fuse.sshfs"),
+        ("/homestead", "ext4"),
+    ],
+)
+def test_the_file_system_of_a_folder(folder: str, kind: str) -> None:
+    assert filesystem_of(Path(folder), MOUNTS) == kind
+
+
+@pytest.fixture
+def watcher(tmp_path: Path) -> Generator[Watcher]:
+    (tmp_path / ".codegps").mkdir()
+    (tmp_path / "src").mkdir()
+    made = Watcher(tmp_path, tmp_path / ".codegps")
+    end = time.monotonic() + 10
+    while not made.watching and time.monotonic() < end:
+        time.sleep(0.01)
+    if not made.watching:
+        pytest.skip("the operating system does not watch here")
+    assert made.changed()
+    yield made
+    made.close()
+
+
+def test_nothing_changed(watcher: Watcher) -> None:
+    assert [watcher.changed() for _ in range(3)] == [False, False, False]
+
+
+def test_a_change_is_known_at_once(watcher: Watcher, tmp_path: Path) -> None:
+    for i in range(20):
+        (tmp_path / "src" / "a.py").write_text(f"x = {i}")
+        assert watcher.changed()
+        assert not watcher.changed()
+
+
+def test_new_folders_are_watched_too(watcher: Watcher, tmp_path: Path) -> None:
+    (tmp_path / "src" / "new" / "deep").mkdir(parents=True)
+    assert watcher.changed()
+    (tmp_path / "src" / "new" / "deep" / "b.py").write_text("")
+    assert watcher.changed()
+    assert not watcher.changed()
+
+
+def test_deletions_and_renames(watcher: Watcher, tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("")
+    assert watcher.changed()
+    (tmp_path / "a.py").rename(tmp_path / "b.py")
+    assert watcher.changed()
+    (tmp_path / "b.py").unlink()
+    assert watcher.changed()
+    assert not watcher.changed()
+
+
+def test_our_own_writing_is_no_change(watcher: Watcher, tmp_path: Path) -> None:
+    (tmp_path / ".codegps" / "graph-1.db").write_text("")
+    assert not watcher.changed()
+
+
+def test_in_git_only_what_decides_about_files_counts(watcher: Watcher, tmp_path: Path) -> None:
+    (tmp_path / ".git" / "objects").mkdir(parents=True)
+    watcher.changed()
+    (tmp_path / ".git" / "objects" / "12").write_text("")
+    assert not watcher.changed()
+    (tmp_path / ".git" / "HEAD").write_text("ref: refs/heads/main")
+    assert watcher.changed()
+
+
+def test_without_its_folder_every_answer_is_maybe(watcher: Watcher, tmp_path: Path) -> None:
+    shutil.rmtree(tmp_path / ".codegps")
+    assert [watcher.changed() for _ in range(5)] == [True] * 5
+    assert not watcher.watching
+
+
+def test_a_closed_watcher_says_maybe(watcher: Watcher) -> None:
+    watcher.close()
+    assert watcher.changed()
+
+
+def test_cookies_outside_the_root_cannot_be_heard(tmp_path: Path) -> None:
+    (tmp_path / "root").mkdir()
+    (tmp_path / "elsewhere").mkdir()
+    made = Watcher(tmp_path / "root", tmp_path / "elsewhere")
+    assert made.changed()
+    assert made.changed()
+    made.close()
+    assert not made.watching
