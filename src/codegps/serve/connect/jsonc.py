@@ -161,9 +161,13 @@ def remove_entry(text: str, path: tuple[str, ...]) -> str:
         if member is None:
             return text
         parent = member.value
+    removed = False
     while (member := parent.member(path[-1])) is not None:
         text = _cut(text, parent, member)
         parent = _at(parse(text), path[:-1])
+        removed = True
+    if removed and not text[parent.start + 1 : parent.end - 1].strip():
+        text = text[: parent.start] + "{}" + text[parent.end :]
     return text
 
 
