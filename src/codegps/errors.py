@@ -5,7 +5,7 @@ CodeGPSError                 the family; doors render its message, never a trace
 ├── RootError                the root is missing, a file, unreadable
 ├── SettingError             a setting is wrong: names the file, the line and the key
 ├── IndexError_              the index cannot be used: damaged, newer, locked, not there yet
-│   ├── IndexOutdated    an older version wrote it: to be rebuilt
+│   ├── IndexOutdated        an older version wrote it: to be rebuilt
 │   ├── IndexLocked          another process is writing, and it says which
 │   └── IndexBusy            the first index is still being built: how far it is, ask again
 └── ToolError                a tool cannot answer; carries the object a contract fixes, if any

@@ -92,6 +92,11 @@ class Reference(msgspec.Struct, frozen=True, gc=False):
     drawn_source: int = -1
     site: int = -1
 
+    @property
+    def last_name(self) -> str:
+        """`c` of `a.b.c` and of `a::b::c`."""
+        return self.name.rpartition(".")[2].rpartition("::")[2]
+
 
 class Entry(msgspec.Struct, frozen=True, gc=False):
     """A test or a way into the program: kind is `test`, `main`, `script`, `command`, `route`, ..."""
@@ -161,6 +166,14 @@ class Local(msgspec.Struct, frozen=True, array_like=True, gc=False):
     line: int
 
 
+class Imported(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """An import, as written: `from .db import connect` is `.db` and `connect`."""
+
+    module: str
+    name: str
+    """The member, empty where the module itself is imported."""
+
+
 class Sites(msgspec.Struct, frozen=True, array_like=True):
     """The call sites of one file, as written; edges point here by `Edge.site`."""
 
@@ -169,6 +182,7 @@ class Sites(msgspec.Struct, frozen=True, array_like=True):
     blocks: list[Block]
     calls: list[Call]
     locals: list[Local]
+    imports: list[Imported] = []
 
 
 class Counts(msgspec.Struct, frozen=True):

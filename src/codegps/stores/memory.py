@@ -38,11 +38,6 @@ def symbol_order(symbol: Symbol) -> Order:
     return (symbol.file, symbol.kind is not Kind.File, symbol.start_line, symbol.start_column, symbol.qualified_name)
 
 
-def last_name(name: str) -> str:
-    """`c` of `a.b.c` and of `a::b::c`."""
-    return name.rpartition(".")[2].rpartition("::")[2]
-
-
 def _ascii_lower(text: str) -> str:
     return text.translate(_ASCII_LOWER)
 
@@ -211,7 +206,7 @@ class MemoryStore:
 
     def references_named(self, names: Sequence[str]) -> list[Reference]:
         wanted = set(names)
-        return [r for r in self._now.references if r.reason is Reason.unknown and last_name(r.name) in wanted]
+        return [r for r in self._now.references if r.reason is Reason.unknown and r.last_name in wanted]
 
     def sites(self, path: str) -> Sites | None:
         graph = self._now.by_path.get(path)

@@ -42,9 +42,10 @@ def _paths(db: sqlite3.Connection, rows: Iterable[Row]) -> dict[int, str]:
 def edges(db: sqlite3.Connection, rows: list[Row]) -> list[Row]:
     """Rows of the table `edge`, ordered. Only where places tie are the symbols looked at."""
     paths = _paths(db, rows)
-
-    def place(row: Row) -> tuple[str, int, int]:
-        return (paths.get(row[0] >> FILE_EDGE_SHIFT, ""), row[3], row[2] & 15)
+    places = [(paths.get(row[0] >> FILE_EDGE_SHIFT, ""), row[3], row[2] & 15) for row in rows]
+    ordered = sorted(range(len(rows)), key=places.__getitem__)
+    if len(set(places)) == len(rows):
+        return [rows[n] for n in ordered]
 
     def tie(row: Row) -> tuple[object, ...]:
         place, target, how, _, class_, drawn_source, drawn_target = row
@@ -56,10 +57,7 @@ def edges(db: sqlite3.Connection, rows: list[Row]) -> list[Row]:
         )
         return (known[target], known[source], proof, known[class_], how >> 16, drawn)
 
-    rows.sort(key=place)
-    groups = [list(group) for _, group in groupby(rows, place)]
-    if len(groups) == len(rows):
-        return rows
+    groups = [[rows[n] for n in group] for _, group in groupby(ordered, places.__getitem__)]
     tied = [row for group in groups if len(group) > 1 for row in group]
     known = orders(db, {key for row in tied for key in (row[0] >> EDGE_SHIFT, row[1], *row[4:7]) if key is not None})
     return [row for group in groups for row in (sorted(group, key=tie) if len(group) > 1 else group)]

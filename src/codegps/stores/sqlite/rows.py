@@ -33,11 +33,6 @@ def readable(convert: Callable[[], T]) -> T:
         raise sqlite3.DatabaseError(f"a row cannot be read: {error}") from error
 
 
-def last_name(name: str) -> str:
-    """`c` of `a.b.c` and of `a::b::c`."""
-    return name.rpartition(".")[2].rpartition("::")[2]
-
-
 def text(given: str) -> str:
     """As SQLite can hold it: half surrogate pairs have no UTF-8."""
     return given if given.isascii() else given.encode("utf-8", "replace").decode("utf-8")
@@ -164,7 +159,7 @@ def reference_rows(references: Sequence[Reference]) -> list[Row]:
             (
                 r.source << EDGE_SHIFT | n,
                 r.name,
-                last_name(r.name) if r.reason == Reason.unknown else None,
+                r.last_name if r.reason == Reason.unknown else None,
                 r.kind | r.reason << 4 | r.site + 1 << 16,
                 r.line << COLUMN_SHIFT | r.column,
                 r.external or None,

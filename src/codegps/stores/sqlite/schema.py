@@ -61,7 +61,7 @@ INSERT INTO history VALUES (0);
 
 INDEXES = """
 CREATE INDEX symbol_fold ON symbol (fold);
-CREATE INDEX edge_target ON edge (target);
+CREATE INDEX edge_target ON edge (target, how, at, class, drawn_source, drawn_target);
 CREATE INDEX edge_drawn_source ON edge (drawn_source) WHERE drawn_source IS NOT NULL;
 CREATE INDEX edge_drawn_target ON edge (drawn_target) WHERE drawn_target IS NOT NULL;
 CREATE INDEX reference_last ON reference (last) WHERE last IS NOT NULL;

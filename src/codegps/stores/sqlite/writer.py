@@ -10,6 +10,7 @@ import os
 import sqlite3
 from collections.abc import Generator, Iterable
 from contextlib import contextmanager, suppress
+from itertools import chain
 
 from codegps.errors import IndexError_
 from codegps.model.graph import Diagnostic, Edge, FileRow, Reference, Skip
@@ -45,6 +46,12 @@ _COLUMNS = {
     "meta": 2,
 }
 _VALUES = {table: f"INTO {table} VALUES ({', '.join('?' * columns)})" for table, columns in _COLUMNS.items()}
+_BATCH = 32
+"""Rows in one statement: twice as fast as one row each, and within the 999 parameters of old SQLites."""
+_BATCHES = {
+    table: f"INSERT INTO {table} VALUES " + ", ".join([f"({', '.join('?' * columns)})"] * _BATCH)
+    for table, columns in _COLUMNS.items()
+}
 _DELETE = {
     table: f"DELETE FROM {table} WHERE rowid BETWEEN ? << {shift} AND (? << {shift}) + {(1 << shift) - 1}"
     for table, shift in SHIFTS.items()
@@ -198,11 +205,17 @@ class SqliteWriter:
             self._lock = None
 
     def _add(self, table: str, rows: list[Row]) -> None:
+        db = self._db
         try:
-            self._db.executemany("INSERT " + _VALUES[table], rows)
+            whole = len(rows) // _BATCH * _BATCH
+            if whole:
+                cells = list(chain.from_iterable(rows[:whole]))
+                step = _COLUMNS[table] * _BATCH
+                db.executemany(_BATCHES[table], [cells[n : n + step] for n in range(0, len(cells), step)])
+            db.executemany("INSERT " + _VALUES[table], rows[whole:])
         except UnicodeEncodeError:
             # Rows before the one that SQLite cannot hold are there already.
-            self._db.executemany("INSERT OR REPLACE " + _VALUES[table], map(write.clean, rows))
+            db.executemany("INSERT OR REPLACE " + _VALUES[table], map(write.clean, rows))
         except sqlite3.IntegrityError as error:
             raise ValueError(f"a {table} is in the graph already, under another key or twice: {error}") from error
 
