@@ -80,7 +80,7 @@ def index(
 ) -> Report:
     """Builds or refreshes the index of `root` and says what it holds.
 
-    `store` is a file for the index (default: beside the sources), `rebuild` starts from nothing, `jobs` is the
+    `store` is a folder for the index (default: beside the sources), `rebuild` starts from nothing, `jobs` is the
     number of processes, and `progress` is called with stage, done and total.
     """
     from pathlib import Path
@@ -88,7 +88,7 @@ def index(
     from codegps.serve.workspace import Workspace
 
     workspace = Workspace(Path(root), store)
-    opened = workspace.open()
+    opened = workspace.open(rebuild=rebuild)
     try:
         return workspace.build(opened, progress, rebuild=rebuild, jobs=jobs)
     finally:

@@ -98,7 +98,7 @@ def slow(graph: Graph) -> Answer:
         Slow.stopped.set()
 
 
-TOOLS: tuple[Tool[Any], ...] = (echo, count, fails, slow)
+TOOLS: tuple[Tool[...], ...] = (echo, count, fails, slow)
 
 
 def make_door(workspace: Workspace | None, start: Path, wait: float = 30.0) -> Door:

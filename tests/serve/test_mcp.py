@@ -278,7 +278,7 @@ def test_a_client_that_goes_away_cancels_its_work(workspace: ByHand, mode: str) 
     async def body(client: Client) -> None:
         with anyio.move_on_after(5) as scope:
             async with anyio.create_task_group() as tasks:
-                tasks.start_soon(client.call_tool, "slow", {})
+                tasks.start_soon(client.call_tool, "slow")
                 await anyio.to_thread.run_sync(Slow.started.wait)
                 tasks.cancel_scope.cancel()
         assert not scope.cancelled_caught

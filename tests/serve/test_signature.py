@@ -32,7 +32,7 @@ def everything(
     return Answer("")
 
 
-TOOL: Tool[Any] = everything
+TOOL: Tool[...] = everything
 GOOD: dict[str, Any] = {"from": {"file_path": "a.py", "symbol": "f"}, "name": "x"}
 
 

@@ -68,6 +68,7 @@ class Live:
             self._watcher.close()
         if self._store is not None:
             self._store.close()
+        self.workspace.close()
 
     def progress(self) -> tuple[float, str]:
         """How far a build is: per cent, and in words."""

@@ -35,7 +35,7 @@ from codegps.tool import Answer, Tool
 log = logging.getLogger(__name__)
 
 Context = ServerRequestContext[Any, Any]
-Menu = Mapping[str, Tool[Any]]
+Menu = Mapping[str, Tool[...]]
 
 THREADS = 8
 """Tools that run at the same time; more wait their turn."""
@@ -46,7 +46,7 @@ ROOTS_REQUEST = "roots"
 """Key of our question for the roots where a client answers within the call."""
 
 
-def choose(tools: Iterable[Tool[Any]], names: str | None) -> dict[str, Tool[Any]]:
+def choose(tools: Iterable[Tool[...]], names: str | None) -> dict[str, Tool[...]]:
     """The menu: all tools, or those named (by MCP name or command, separated by commas)."""
     offered = {tool.name: tool for tool in tools}
     if names is None:
@@ -67,7 +67,7 @@ class Rate:
         self._clock = clock
         self._calls: dict[tuple[str, str], deque[float]] = {}
 
-    def check(self, session: str, tool: Tool[Any]) -> None:
+    def check(self, session: str, tool: Tool[...]) -> None:
         if not tool.rate_limit:
             return
         now = self._clock()
@@ -185,7 +185,7 @@ class Door:
             text = f"{params.name[:60]} failed inside CodeGPS ({type(error).__name__}). The server's log says more."
             return refused(ToolError(text))
 
-    async def _work(self, ctx: Context, live: Live, tool: Tool[Any], arguments: dict[str, Any]) -> Answer:
+    async def _work(self, ctx: Context, live: Live, tool: Tool[...], arguments: dict[str, Any]) -> Answer:
         """Runs the tool in a worker thread, telling the client how far the index is while it waits."""
         self._threads = self._threads or anyio.CapacityLimiter(THREADS)
         gone = threading.Event()
@@ -267,7 +267,7 @@ def instructions(menu: Menu) -> str:
     return "\n".join(lines)
 
 
-def _writes(tool: Tool[Any]) -> bool:
+def _writes(tool: Tool[...]) -> bool:
     """A tool that changes something shows a preview until it is told to `confirm`."""
     return any(member.name == "confirm" for member in parameters(tool))
 

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from codegps.tool import Tool
 
 
-def menu() -> tuple[Tool[Any], ...]:
+def menu() -> tuple[Tool[...], ...]:
     """Every tool, in the order in which menus show them."""
     from codegps.tools import TOOLS
 
     return TOOLS
 
 
-def find(name: str) -> Tool[Any] | None:
+def find(name: str) -> Tool[...] | None:
     """By command or by MCP name."""
     return next((tool for tool in menu() if name in (tool.command, tool.name)), None)
 

@@ -66,7 +66,7 @@ def item_of(kind: Any) -> Any:
     return typing.get_args(kind)[0] if typing.get_origin(kind) in (list, tuple) else None
 
 
-def parameters(tool: Tool[Any]) -> tuple[Parameter, ...]:
+def parameters(tool: Tool[...]) -> tuple[Parameter, ...]:
     """What the tool takes besides the graph, in order."""
     return _parameters(tool.function)
 
@@ -114,7 +114,7 @@ def _parameter(keyword: str, name: str, hint: Any, default: Any) -> Parameter:
 # --- what clients see -------------------------------------------------------------------------------------------------
 
 
-def schema(tool: Tool[Any]) -> dict[str, Any]:
+def schema(tool: Tool[...]) -> dict[str, Any]:
     """The tool's input schema."""
     return _object_schema(parameters(tool))
 
@@ -133,8 +133,8 @@ def _member_schema(member: Parameter) -> dict[str, Any]:
         result["description"] = member.description
     if isinstance(member.default, bool | int | str):
         result["default"] = member.default
-    elif isinstance(member.default, list | tuple) and member.default:
-        result["default"] = list(cast("list[Any]", member.default))
+    elif member.default and isinstance(member.default, list | tuple):
+        result["default"] = list(cast("list[str]", member.default))
     return result
 
 
@@ -151,7 +151,7 @@ def _type_schema(kind: Any) -> dict[str, Any]:
 _TYPE_NAMES: dict[Any, str] = {str: "string", int: "integer", float: "number", bool: "boolean"}
 
 
-def usage(tool: Tool[Any]) -> str:
+def usage(tool: Tool[...]) -> str:
     """The shape of a right call, for errors: `dependentsOf {"file_path": "…", "symbol": "…"}`."""
     needed = {member.name: _placeholder(member) for member in parameters(tool) if member.required}
     text = f"{tool.name} {json.dumps(needed, ensure_ascii=False)}"
@@ -172,7 +172,7 @@ def _placeholder(member: Parameter) -> Any:
 # --- checking arguments -----------------------------------------------------------------------------------------------
 
 
-def accept(tool: Tool[Any], arguments: object) -> dict[str, Any]:
+def accept(tool: Tool[...], arguments: object) -> dict[str, Any]:
     """Keyword arguments for the tool out of a client's JSON; a `UsageError` that shows the right call."""
     try:
         return _accept_members("", parameters(tool), arguments)

@@ -67,8 +67,8 @@ def _private_stdin() -> BufferedReader:
         os.dup2(nothing, 0)
         os.close(nothing)
     except OSError:
-        return cast("BufferedReader", sys.stdin.buffer)
-    return cast("BufferedReader", os.fdopen(private, "rb", closefd=False))
+        return sys.stdin.buffer
+    return os.fdopen(private, "rb", closefd=False)
 
 
 Messages = SessionMessage | Exception

@@ -5,7 +5,6 @@ The only place that opens a store.
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING
 from codegps.errors import IndexOutdated, RootError, UsageError
 from codegps.folders import index_folder
 from codegps.query.graph import Graph
+from codegps.serve.config import Confirmations, store_address
 from codegps.serve.root import checked
 
 if TYPE_CHECKING:
@@ -30,7 +30,8 @@ class Workspace:
     def __init__(self, root: Path, store: str | None = None, project: str | None = None) -> None:
         self.root = checked(root)
         self.project = project or self.root.name or "root"
-        self._address = store or os.environ.get("CODEGPS_STORE") or None
+        self._address = store_address(store)
+        self.confirmations = Confirmations()
         self._folder: Path | None = None
         self.outdated = False
         """The index was written by an older version and must be built anew."""
@@ -79,7 +80,14 @@ class Workspace:
         return self.folder if self.folder is not None and self.folder.is_relative_to(self.root) else None
 
     def graph(self, store: Reader) -> Graph:
-        return Graph(self.root, store, self.project)
+        graph = Graph(self.root, store, self.project)
+        graph.confirmer = self.confirmations
+        graph.lsp_mode = self.confirmations.mode(self.settings().lsp)
+        return graph
+
+    def close(self) -> None:
+        """Ends the language servers that were started, if any."""
+        self.confirmations.close()
 
     # --- the index ----------------------------------------------------------------------------------------------------
 

@@ -24,7 +24,7 @@ ABSOLUTE_PARAMETERS = ("filePath",)
 """Paths that the tool wants absolute."""
 
 
-def make_parser(tool: Tool[Any]) -> argparse.ArgumentParser:
+def make_parser(tool: Tool[...]) -> argparse.ArgumentParser:
     parser = new_parser(tool.command, tool.description.strip())
     for member in parameters(tool):
         _add(parser, member, (member.name,))
@@ -94,7 +94,7 @@ def _help(member: Parameter) -> str:
     return text.replace("%", "%%")
 
 
-def collect(tool: Tool[Any], options: argparse.Namespace, root: Path, folder: Path) -> dict[str, Any]:
+def collect(tool: Tool[...], options: argparse.Namespace, root: Path, folder: Path) -> dict[str, Any]:
     """What was given on the command line, as a client would have written it."""
     given: dict[str, Any] = {}
     for dest, value in vars(options).items():
@@ -120,7 +120,7 @@ def _translated(name: str, value: Any, root: Path, folder: Path) -> Any:
     return value
 
 
-def run(tool: Tool[Any], words: list[str]) -> int:
+def run(tool: Tool[...], words: list[str]) -> int:
     options = make_parser(tool).parse_args(words)
     folder = Path.cwd()
     root = find_root(folder, options.root)
@@ -128,7 +128,7 @@ def run(tool: Tool[Any], words: list[str]) -> int:
     return ask(tool, arguments, Workspace(root, options.store, options.project), options.as_json)
 
 
-def accept_words(tool: Tool[Any], given: dict[str, Any]) -> dict[str, Any]:
+def accept_words(tool: Tool[...], given: dict[str, Any]) -> dict[str, Any]:
     try:
         return accept(tool, given)
     except UsageError as error:
@@ -136,7 +136,7 @@ def accept_words(tool: Tool[Any], given: dict[str, Any]) -> dict[str, Any]:
         raise UsageError(f"{first}\nSee codegps {tool.command} --help.") from None
 
 
-def ask(tool: Tool[Any], arguments: dict[str, Any], workspace: Workspace, as_json: bool) -> int:
+def ask(tool: Tool[...], arguments: dict[str, Any], workspace: Workspace, as_json: bool) -> int:
     from codegps.serve.present import opened, show
 
     with opened(workspace) as graph:
