@@ -133,7 +133,7 @@ class Calls:
             return self.call_instance(value, cost, args, record, skip)
         if kind == PARTIAL:
             return self.apply(value.a, cost, args, record, skip + value.b, quiet)
-        if kind == LIB or kind == LIBBOUND:
+        if kind in (LIB, LIBBOUND):
             return self.library(value, cost, args, record, quiet)
         if kind == GENERIC and value.a == "callable":
             return dict.fromkeys(value.b[0], cost)

@@ -9,7 +9,7 @@ from codegps.model.kinds import EdgeKind, Kind, Proof, Reason, Via
 from codegps.resolve.calls import Record
 from codegps.resolve.program import CLASSES, File
 from codegps.resolve.solver import VARIABLES, Solver
-from codegps.resolve.values import CLASS, FUNC, INST, LIB
+from codegps.resolve.values import CLASS, FUNC, LIB
 from codegps.store import FileGraph
 
 SITES = msgspec.msgpack.Decoder(Sites)
@@ -194,6 +194,3 @@ def _edge_order(edge: Edge) -> tuple[int, ...]:
 
 def _reference_order(reference: Reference) -> tuple[int, int, int, int, str]:
     return (reference.line, reference.column, reference.kind, reference.source, reference.name)
-
-
-__all__ = ["INST", "Emitter"]

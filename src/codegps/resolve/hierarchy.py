@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
 from codegps.model.facts import Member, Op
-from codegps.model.graph import FILE_SHIFT
 from codegps.resolve.program import CLASSES, NOTHING, File, Program, Result
 from codegps.resolve.values import CLASS, FUNC, LIB, Value
 
@@ -37,10 +38,12 @@ class Lookup:
 class Hierarchy:
     """The classes of a program."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, stored: Callable[[int], list[int]] | None = None) -> None:
         self.program = program
         self.children: dict[int, set[int]] = {}
-        """Class to its direct subclasses and implementations, over the whole program."""
+        """Class to its direct subclasses and implementations, as far as this run has seen them."""
+        self.stored = stored
+        """Direct subclasses that an earlier run saw, in files this one did not look at."""
         self.below: dict[int, tuple[int, ...]] = {}
 
     # -- building
@@ -82,9 +85,6 @@ class Hierarchy:
         for base in self.bases(symbol):
             if base.kind == CLASS and base.a != symbol:
                 self.children.setdefault(base.a, set()).add(symbol)
-
-    def add_child(self, base: int, symbol: int) -> None:
-        self.children.setdefault(base, set()).add(symbol)
 
     # -- order
 
@@ -190,12 +190,17 @@ class Hierarchy:
             seen: set[int] = set()
             todo = [symbol]
             while todo:
-                for child in self.children.get(todo.pop(), ()):
+                for child in self.direct(todo.pop()):
                     if child not in seen and child != symbol:
                         seen.add(child)
                         todo.append(child)
             known = self.below[symbol] = tuple(sorted(seen))
         return known
+
+    def direct(self, symbol: int) -> Iterable[int]:
+        """The classes directly below."""
+        own = self.children.get(symbol, ())
+        return own if self.stored is None else {*own, *self.stored(symbol)}
 
     def ancestors(self, symbol: int) -> list[int]:
         """The project's classes above, in lookup order."""
@@ -203,6 +208,3 @@ class Hierarchy:
 
     def classes(self, file: File) -> list[int]:
         return [file.keys[at] for at, fact in enumerate(file.head.symbols) if fact.kind in CLASSES]
-
-    def same_file(self, one: int, other: int) -> bool:
-        return one >> FILE_SHIFT == other >> FILE_SHIFT

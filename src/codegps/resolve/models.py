@@ -8,11 +8,11 @@ A model is a tuple of steps, run in order at each call of the library function:
     ("return", expression)                what the call hands back; several are alternatives
     ("import", expression)                hands back the module named by a literal
 
-Expressions: ("arg", i), ("kw", name, i) the keyword or else position i, ("rest", i) elements of all arguments from i on,
-("recv",) the receiver of a method, ("elem", e) an element, ("value", e) a value of a mapping, ("key", e) a key,
-("item", e, i), ("result", n) of the n-th call step, ("list", e) a new container of that element, ("pair", e, f),
-("awaited", e), ("promise", e), ("iter", e), ("instance", dotted), ("partial", e), ("bound", e) a function with its first
-argument given, ("construct", e) an instance of the class, ("dict", k, v), ("nothing",).
+Expressions: ("arg", i), ("kw", name, i) the keyword or else position i, ("rest", i) what is given from i on, ("recv",) the
+receiver of a method, ("elem", e) an element, ("value", e) a value of a mapping, ("key", e) a key, ("item", e, i),
+("result", n) of the n-th call step, ("list", e) a new container of that element, ("pair", e, f), ("dict", k, v),
+("awaited", e), ("promise", e), ("instance", dotted), ("partial", e), ("bound", e) a function with its first argument
+given, ("construct", e) an instance of the class, ("same", e), ("nothing",).
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from codegps.resolve.calls import Arguments, Calls, Record
 
 Expression = tuple[Any, ...]
+Steps = tuple[Expression, ...]
 
 
 class ModelRun:
@@ -75,7 +76,8 @@ class ModelRun:
 
     def _call(self, step: Expression) -> None:
         functions: Set = {}
-        for value, cost in self.eval(step[1]).items():
+        function, given = step[1], step[2]
+        for value, cost in self.eval(function).items():
             further = stepped(cost, self.cost, PARAMETER)
             if further >= 0:
                 add(functions, value, further)
@@ -87,29 +89,29 @@ class ModelRun:
 
     # -- expressions
 
-    def _arg(self, e: Expression) -> Set:
+    def on_arg(self, e: Expression) -> Set:
         return self.args.at(e[1])
 
-    def _kw(self, e: Expression) -> Set:
+    def on_kw(self, e: Expression) -> Set:
         return self.args.named(e[1]) or (self.args.at(e[2]) if len(e) > 2 else EMPTY)
 
-    def _rest(self, e: Expression) -> Set:
+    def on_rest(self, e: Expression) -> Set:
         out: Set = {}
         for values in self.args.rest(e[1]):
             for value, cost in values.items():
                 add(out, value, cost)
         return out
 
-    def _recv(self, e: Expression) -> Set:
+    def on_recv(self, e: Expression) -> Set:
         return self.receiver
 
-    def _elem(self, e: Expression) -> Set:
+    def on_elem(self, e: Expression) -> Set:
         return self.frame.elements(self.eval(e[1]), self.record)
 
-    def _value(self, e: Expression) -> Set:
+    def on_value(self, e: Expression) -> Set:
         return self.frame.contents(self.eval(e[1]), mapping=True)
 
-    def _key(self, e: Expression) -> Set:
+    def on_key(self, e: Expression) -> Set:
         out: Set = {}
         for value, cost in self.eval(e[1]).items():
             if value.kind == GENERIC and value.a == "dict" and value.b:
@@ -117,7 +119,7 @@ class ModelRun:
                     add(out, each, cost)
         return out
 
-    def _item(self, e: Expression) -> Set:
+    def on_item(self, e: Expression) -> Set:
         key = e[2]
         if isinstance(key, tuple):
             texts = [str(value.b) for value in self.eval(key) if value.kind == LIT]
@@ -126,23 +128,23 @@ class ModelRun:
             key = texts[0]
         return self.frame.item(self.eval(e[1]), str(key))
 
-    def _result(self, e: Expression) -> Set:
+    def on_result(self, e: Expression) -> Set:
         return self.results[e[1]]
 
-    def _list(self, e: Expression) -> Set:
+    def on_list(self, e: Expression) -> Set:
         return self.calls.fresh(self.record, "list", [(None, self.eval(e[1]))])
 
-    def _dict(self, e: Expression) -> Set:
+    def on_dict(self, e: Expression) -> Set:
         return self.calls.fresh(self.record, "dict", [(None, self.eval(e[2]))])
 
-    def _pair(self, e: Expression) -> Set:
-        parts = [(str(at), self.eval(each)) for at, each in enumerate(e[1:])]
+    def on_pair(self, e: Expression) -> Set:
+        parts: list[tuple[str | None, Set]] = [(str(at), self.eval(each)) for at, each in enumerate(e[1:])]
         return self.calls.fresh(self.record, "tuple", parts, key="|".join(map(repr, e)))
 
-    def _instance(self, e: Expression) -> Set:
+    def on_instance(self, e: Expression) -> Set:
         return {self.values(GENERIC, e[1], ()): 0}
 
-    def _partial(self, e: Expression) -> Set:
+    def on_partial(self, e: Expression) -> Set:
         out: Set = {}
         given = max(len(self.args.positionals) - 1, 0)
         for value, cost in self.eval(e[1]).items():
@@ -152,7 +154,7 @@ class ModelRun:
                 add(out, self.values(PARTIAL, value, given), further)
         return out
 
-    def _bound(self, e: Expression) -> Set:
+    def on_bound(self, e: Expression) -> Set:
         out: Set = {}
         given = max(len(self.args.positionals) - 1, 0)
         for value, cost in self.eval(e[1]).items():
@@ -166,23 +168,23 @@ class ModelRun:
                 add(out, self.values(PARTIAL, target, given) if given else target, further)
         return out
 
-    def _awaited(self, e: Expression) -> Set:
+    def on_awaited(self, e: Expression) -> Set:
         return self.frame.awaited(self.eval(e[1]))
 
-    def _promise(self, e: Expression) -> Set:
+    def on_promise(self, e: Expression) -> Set:
         return self.calls.fresh(self.record, "promise", [(None, self.eval(e[1]))])
 
-    def _construct(self, e: Expression) -> Set:
+    def on_construct(self, e: Expression) -> Set:
         out: Set = {}
         for value, cost in self.eval(e[1]).items():
             if value.kind == CLASS:
                 add(out, self.values(INST, value.a, value.b, False), cost)
         return out
 
-    def _nothing(self, e: Expression) -> Set:
+    def on_nothing(self, e: Expression) -> Set:
         return EMPTY
 
-    def _carry(self, e: Expression) -> Set:
+    def on_carry(self, e: Expression) -> Set:
         """The values one `return` hop further."""
         out: Set = {}
         for value, cost in self.eval(e[1]).items():
@@ -193,25 +195,25 @@ class ModelRun:
 
 
 EXPRESSIONS: dict[str, Callable[[ModelRun, Expression], Set]] = {
-    "arg": ModelRun._arg,
-    "kw": ModelRun._kw,
-    "rest": ModelRun._rest,
-    "recv": ModelRun._recv,
-    "elem": ModelRun._elem,
-    "value": ModelRun._value,
-    "key": ModelRun._key,
-    "item": ModelRun._item,
-    "result": ModelRun._result,
-    "list": ModelRun._list,
-    "iter": ModelRun._list,
-    "dict": ModelRun._dict,
-    "pair": ModelRun._pair,
-    "instance": ModelRun._instance,
-    "partial": ModelRun._partial,
-    "bound": ModelRun._bound,
-    "awaited": ModelRun._awaited,
-    "promise": ModelRun._promise,
-    "construct": ModelRun._construct,
-    "nothing": ModelRun._nothing,
-    "same": ModelRun._carry,
+    "arg": ModelRun.on_arg,
+    "kw": ModelRun.on_kw,
+    "rest": ModelRun.on_rest,
+    "recv": ModelRun.on_recv,
+    "elem": ModelRun.on_elem,
+    "value": ModelRun.on_value,
+    "key": ModelRun.on_key,
+    "item": ModelRun.on_item,
+    "result": ModelRun.on_result,
+    "list": ModelRun.on_list,
+    "iter": ModelRun.on_list,
+    "dict": ModelRun.on_dict,
+    "pair": ModelRun.on_pair,
+    "instance": ModelRun.on_instance,
+    "partial": ModelRun.on_partial,
+    "bound": ModelRun.on_bound,
+    "awaited": ModelRun.on_awaited,
+    "promise": ModelRun.on_promise,
+    "construct": ModelRun.on_construct,
+    "nothing": ModelRun.on_nothing,
+    "same": ModelRun.on_carry,
 }

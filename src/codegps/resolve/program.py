@@ -7,6 +7,7 @@ inside a cycle is kept only when the cycle is done.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -76,6 +77,12 @@ class File:
             self.exports.setdefault(export.name, []).append(export.term)
         self.units: dict[int, int] = {symbol: at for at, symbol in enumerate(self.head.unit_symbols)}
 
+    def view(self, terms: list[list[int]]) -> File:
+        """The same file seen with a unit's terms instead of the head's."""
+        other = copy.copy(self)
+        other.terms = terms
+        return other
+
     def number(self, keys: list[int]) -> None:
         """Gives the symbols their keys."""
         self.keys = keys
@@ -126,7 +133,7 @@ class Program:
         return file.head.symbols[file.locals[symbol]]
 
     def is_class(self, symbol: int) -> bool:
-        return self.peek(symbol).kind in CLASSES
+        return self.fact(symbol).kind in CLASSES
 
     # -- questions with memory
 
@@ -167,6 +174,7 @@ class Program:
             found = self._star(file, file.head.imports[star], name)
             if found:
                 return found
+        self.reads.add(("*", file.key))
         semantics = file.semantics
         if semantics.builtins:
             return (self.values(LIB, f"{semantics.builtins}.{name}"),)
@@ -213,6 +221,7 @@ class Program:
 
     def _module_member(self, file: File, name: str) -> Result:
         head = file.head
+        self.reads.add(("*", file.key))
         if head.explicit_exports:
             return self._export(file, name)
         found = self.member(file, 0, name)
@@ -306,6 +315,7 @@ class Program:
         return found
 
     def _submodule(self, parent: Found, language: str, name: str) -> Result:
+        self.reads.add(("i", name))
         found = self.inputs.finders[language].submodule(parent, name)
         return NOTHING if found is None else self._found(found, language)
 

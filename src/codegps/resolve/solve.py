@@ -7,35 +7,68 @@ from collections.abc import Iterator
 from codegps.resolve import Inputs
 from codegps.resolve.calls import Record
 from codegps.resolve.emit import Emitter
-from codegps.resolve.program import File, Program
+from codegps.resolve.ledger import Group, file_links, text
+from codegps.resolve.program import FUNCTIONS, File, Key, Program
+from codegps.resolve.refresh import BASES, class_links, outside, refresh
 from codegps.resolve.solver import Solver
 from codegps.store import FileGraph
 
 
 def resolve(inputs: Inputs) -> Iterator[FileGraph]:
     """Complete rows for changed files; for files that are only affected, rows without symbols and sites."""
+    if inputs.previous is not None:
+        yield from refresh(inputs, inputs.previous)
+        return
+    solver = solve(inputs)
+    emitter = Emitter(solver)
+    texts: dict[Key, str] = {}
+    for key in sorted(inputs.rows):
+        file = solver.program.file(key)
+        roots = solver.group(file)
+        records: list[Record] = []
+        for root in roots:
+            records += solver.outcomes[root].records
+        graph = emitter.graph(file, records, True)
+        graph.links = _links(solver, file, roots, texts)
+        yield graph
+
+
+def solve(inputs: Inputs) -> Solver:
+    """Everything from nothing."""
     program = Program(inputs, lambda file: [file.key + at for at in range(len(file.head.symbols))])
     solver = Solver(program)
     keys = sorted(inputs.rows)
     for key in keys:
         for symbol in solver.hierarchy.classes(program.file(key)):
             solver.hierarchy.add(symbol)
-    early: list[int] = []
     late: list[int] = []
     for key in keys:
         file = program.file(key)
         for root in solver.group(file):
-            (late if file.head.symbols[file.locals[root]].kind in (10, 11, 12, 13) else early).append(root)
-    solver.enqueue(early)
+            if file.head.symbols[file.locals[root]].kind in FUNCTIONS:
+                late.append(root)
+            else:
+                solver.enqueue([root])
     solver.enqueue(late)
     solver.solve()
-    emitter = Emitter(solver)
-    for key in keys:
-        yield emitter.graph(program.file(key), records(solver, program.file(key)), True)
+    return solver
 
 
-def records(solver: Solver, file: File) -> list[Record]:
-    found: list[Record] = []
-    for root in solver.group(file):
-        found += solver.outcomes[root].records
-    return found
+def _links(solver: Solver, file: File, roots: list[int], texts: dict[Key, str]) -> dict[str, bytes]:
+    def named(key: Key) -> str:
+        known = texts.get(key)
+        if known is None:
+            known = texts[key] = text(key)
+        return known
+
+    groups: dict[int, Group] = {}
+    for root in roots:
+        outcome = solver.outcomes.pop(root)
+        groups[root] = Group(
+            {named(key) for key in outcome.seen},
+            outside(file.key, outcome.deps),
+            {named(key): values for key, values in outcome.out.items()},
+        )
+    above, children, deps = class_links(solver, file)
+    groups[BASES] = Group(set(), deps, {})
+    return file_links(solver.program.values, file, groups, above, children)

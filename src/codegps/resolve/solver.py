@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from codegps.model.facts import ImportFact, ImportKind, Op
 from codegps.model.graph import FILE_SHIFT
@@ -14,7 +14,7 @@ from codegps.resolve.hierarchy import Hierarchy
 from codegps.resolve.members import Members
 from codegps.resolve.program import CLASSES, FUNCTIONS, File, Key, Program
 from codegps.resolve.types import Types
-from codegps.resolve.values import CLASS, EMPTY, GENERIC, INST, LIB, MODULE, TYPEVAR, Set, Value
+from codegps.resolve.values import EMPTY, GENERIC, INST, LIB, MODULE, TYPEVAR, Set, Value
 
 VARIABLES = frozenset({int(Kind.Variable), int(Kind.Constant)})
 
@@ -34,9 +34,9 @@ class Outcome:
 class Solver:
     """The state of one run."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, stored: Callable[[int], list[int]] | None = None) -> None:
         self.program = program
-        self.hierarchy = Hierarchy(program)
+        self.hierarchy = Hierarchy(program, stored)
         self.types = Types(program, self.hierarchy)
         self.members = Members(program, self.hierarchy, self.types)
         self.library_classes = frozenset(
@@ -48,7 +48,6 @@ class Solver:
         self.roots: dict[int, int] = {}
         self.groups: dict[int, list[int]] = {}
         """Root to the local numbers of its units."""
-        self.typed_memo: dict[tuple[int, int], bool] = {}
         self.queue: deque[int] = deque()
         self.queued: set[int] = set()
 
@@ -139,14 +138,10 @@ class Solver:
 
     def typed(self, function: int, index: int) -> bool:
         """Whether a parameter's declared type says enough, so that nothing needs to flow into it."""
-        key = (function, index)
-        known = self.typed_memo.get(key)
-        if known is None:
-            known = self.typed_memo[key] = self._typed(function, index)
-        return known
+        return self.program.ask(("typed", function, index), lambda: self._typed(function, index), False)
 
     def _typed(self, function: int, index: int) -> bool:
-        fact = self.program.peek(function)
+        fact = self.program.fact(function)
         if index >= len(fact.params) or fact.params[index].type < 0:
             return False
         declared = self.types.parameter(function, index)
@@ -182,7 +177,7 @@ class Solver:
 
     def has_prototype(self, symbol: int) -> bool:
         file = self.program.file_of(symbol)
-        return file.locals[symbol] in file.members or bool(self.hierarchy.children.get(symbol))
+        return file.locals[symbol] in file.members or bool(self.hierarchy.descendants(symbol))
 
     def is_metaclass(self, symbol: int) -> bool:
         return any(each.kind == LIB and each.a == "builtins.type" for each in self.hierarchy.order(symbol))
@@ -211,7 +206,7 @@ class Solver:
             if terms[term[1]][0] in (Op.NAME, Op.IMPORT, Op.ATTR):
                 view = file
                 if terms is not file.terms:
-                    view = _view(file, terms)
+                    view = file.view(terms)
                 for value in self.program.pull(view, term[1]):
                     if value.kind == MODULE:
                         found += self._named_member(self.program.file(value.a), name, depth + 1)
@@ -242,14 +237,3 @@ class Solver:
 
     def file_roots(self, file_key: int) -> list[int]:
         return [root for root in self.groups if root >> FILE_SHIFT == file_key >> FILE_SHIFT]
-
-
-def _view(file: File, terms: list[list[int]]) -> File:
-    import copy
-
-    view = copy.copy(file)
-    view.terms = terms
-    return view
-
-
-__all__ = ["CLASS", "Outcome", "Solver"]

@@ -1,0 +1,160 @@
+"""Effects in, writes and records out: one function an operation, called in order by `Frame`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from codegps.model.kinds import EdgeKind, Kind
+from codegps.resolve.calls import Arguments, Record
+from codegps.resolve.program import CLASSES, Key
+from codegps.resolve.values import (
+    BOUND,
+    BOX,
+    CLASS,
+    EMPTY,
+    FUNC,
+    INST,
+    LIB,
+    LIT,
+)
+
+if TYPE_CHECKING:
+    from codegps.resolve.frame import Frame
+
+
+NO_ARGUMENTS = Arguments()
+
+
+def do_bind(frame: Frame, effect: list[int]) -> None:
+    values = frame.vals[effect[3]]
+    if not values:
+        return
+    scope = effect[1]
+    fact = frame.file.head.symbols[scope]
+    if scope == 0 or fact.kind in CLASSES or fact.kind == Kind.Namespace:
+        key: Key = ("v", frame.file.keys[scope], frame.strings[effect[2]])
+        for value, cost in values.items():
+            frame.write(key, value, cost)
+    if scope != 0:
+        slot = frame.slots.setdefault((scope, effect[2]), {})
+        for value, cost in values.items():
+            old = slot.get(value)
+            if old is None or cost < old:
+                slot[value] = cost
+                frame.grew = True
+
+
+def do_store(frame: Frame, effect: list[int]) -> None:
+    values = frame.vals[effect[3]]
+    name = frame.strings[effect[2]]
+    for base, cost in frame.vals[effect[1]].items():
+        setters = frame.members.setters(base, name)
+        if setters:
+            record = Record(
+                EdgeKind.CALLS, frame.symbol, frame.owners.get(effect[1], frame.symbol), effect[4], effect[5]
+            )
+            for each in setters:
+                frame.calls.apply(each, cost, frame.calls.positional([values]), record, 0, True)
+            frame.keep(record)
+        elif values:
+            frame.store(base, name, values, cost)
+
+
+def do_put(frame: Frame, effect: list[int]) -> None:
+    key = None
+    if effect[2] >= 0:
+        texts = [value.b for value in frame.vals[effect[2]] if value.kind == LIT]
+        key = texts[0] if len(texts) == 1 else None
+    values = frame.vals[effect[3]]
+    for base, cost in frame.vals[effect[1]].items():
+        if base.kind == BOX:
+            if values:
+                frame.put(base, key, values)
+        elif base.kind in (INST, CLASS) and frame.semantics.set_item:
+            record = Record(
+                EdgeKind.CALLS, frame.symbol, frame.owners.get(effect[1], frame.symbol), effect[4], effect[5]
+            )
+            keys = frame.vals[effect[2]] if effect[2] >= 0 else EMPTY
+            frame.calls.implicit({base: cost}, frame.semantics.set_item, frame.calls.positional([keys, values]), record)
+            frame.keep(record)
+        elif key is not None and frame.semantics.receiver == "this" and values:
+            frame.store(base, key, values, cost)
+
+
+def do_return(frame: Frame, effect: list[int]) -> None:
+    key: Key = ("r", frame.file.keys[frame.symbol])
+    for value, cost in frame.vals[effect[1]].items():
+        frame.write(key, value, cost)
+
+
+def do_yield(frame: Frame, effect: list[int]) -> None:
+    key: Key = ("y", frame.file.keys[frame.symbol])
+    for value, cost in frame.vals[effect[1]].items():
+        frame.write(key, value, cost)
+
+
+def do_refer(frame: Frame, effect: list[int]) -> None:
+    at = effect[1]
+    kind = EdgeKind(effect[2])
+    record = Record(kind, frame.symbol, frame.owners.get(at, frame.symbol), effect[3], effect[4])
+    for symbol in frame.solver.named_symbols(frame, at):
+        record.hit(symbol, 0)
+    for value, cost in frame.vals[at].items():
+        if cost:
+            continue
+        if value.kind in (FUNC, CLASS):
+            record.hit(value.a, 0)
+        elif value.kind == BOUND:
+            record.hit(value.a, 0, value.c)
+        elif value.kind == LIB and kind == EdgeKind.INCLUDES:
+            record.externals.append(value.a)
+    if record.targets or record.externals:
+        frame.records.append(record)
+
+
+def do_raise(frame: Frame, effect: list[int]) -> None:
+    record = Record(EdgeKind.CALLS, frame.symbol, frame.owners.get(effect[1], frame.symbol), effect[2], effect[3])
+    for value, cost in frame.vals[effect[1]].items():
+        if value.kind == CLASS:
+            frame.calls.construct(value, cost, NO_ARGUMENTS, record, 0)
+    frame.keep(record)
+
+
+def do_default(frame: Frame, effect: list[int]) -> None:
+    frame.calls._write(frame.file.keys[effect[1]], effect[2], frame.vals[effect[3]], 0)  # pyright: ignore[reportPrivateUsage]
+
+
+def do_delete(frame: Frame, effect: list[int]) -> None:
+    if not frame.semantics.delete_item:
+        return
+    record = Record(EdgeKind.CALLS, frame.symbol, frame.owners.get(effect[1], frame.symbol), effect[3], effect[4])
+    keys = frame.vals[effect[2]] if effect[2] >= 0 else EMPTY
+    frame.calls.implicit(frame.vals[effect[1]], frame.semantics.delete_item, frame.calls.positional([keys]), record)
+    frame.keep(record)
+
+
+def do_decorated(frame: Frame, effect: list[int]) -> None:
+    key: Key = ("d", frame.file.keys[effect[1]])
+    for value, cost in frame.vals[effect[2]].items():
+        frame.write(key, value, cost)
+
+
+def do_thrown(frame: Frame, effect: list[int]) -> None:
+    return
+
+
+EFFECTS: list[Callable[[Frame, list[int]], None]] = [
+    do_bind,
+    do_store,
+    do_put,
+    do_return,
+    do_yield,
+    do_refer,
+    do_raise,
+    do_default,
+    do_delete,
+    do_decorated,
+    do_thrown,
+]
+"""By operation."""

@@ -1,0 +1,600 @@
+"""Terms in, value sets out: one function an operation, called in order by `Frame`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from codegps.model.facts import Arg, CallFlag, Op
+from codegps.model.kinds import EdgeKind
+from codegps.resolve.calls import Arguments, Record
+from codegps.resolve.program import CLASSES, Key, Result
+from codegps.resolve.values import (
+    BOUND,
+    BOX,
+    CLASS,
+    CORO,
+    ELEMENT,
+    EMPTY,
+    FIELD,
+    FUNC,
+    GEN,
+    GENERIC,
+    INST,
+    LIB,
+    LIT,
+    MODULE,
+    OPAQUE,
+    RETURN,
+    SUPERV,
+    Set,
+    Value,
+    add,
+    stepped,
+)
+
+if TYPE_CHECKING:
+    from codegps.resolve.frame import Frame
+
+
+NO_ARGUMENTS = Arguments()
+
+
+def eval_none(frame: Frame, term: list[int]) -> Set:
+    return EMPTY
+
+
+def eval_const(frame: Frame, term: list[int]) -> Set:
+    kind = frame.semantics.literal_types.get(frame.strings[term[1]])
+    if kind is None:
+        return EMPTY
+    if term[2] < 0:
+        return {frame.values(GENERIC, kind, ()): 0}
+    return {frame.values(LIT, kind, frame.strings[term[2]]): 0}
+
+
+def eval_def(frame: Frame, term: list[int]) -> Set:
+    symbol = frame.file.keys[term[1]]
+    fact = frame.file.head.symbols[term[1]]
+    if fact.kind in CLASSES:
+        return {frame.values(CLASS, symbol, ()): 0}
+    return {frame.values(FUNC, symbol): 0}
+
+
+def eval_param(frame: Frame, term: list[int]) -> Set:
+    return frame.parameter(term[1], term[2])
+
+
+def eval_local(frame: Frame, term: list[int]) -> Set:
+    return frame.slots.get((term[1], term[2]), EMPTY)
+
+
+def eval_name(frame: Frame, term: list[int]) -> Set:
+    frame.named = []
+    out = frame.expand(frame.program.name(frame.file, frame.strings[term[1]]), 0)
+    if frame.named:
+        frame.names[frame.symbol, frame.at] = frame.named
+    return out
+
+
+def eval_import(frame: Frame, term: list[int]) -> Set:
+    frame.named = []
+    fact = frame.file.head.imports[term[1]]
+    out = frame.expand(frame.program.imported(frame.file, fact), 0)
+    if fact.kind == 5:
+        return frame.calls.fresh(
+            frame.record(EdgeKind.CALLS, frame.at, fact.line, fact.column), "promise", [(None, out)]
+        )
+    if frame.named:
+        frame.names[frame.symbol, frame.at] = frame.named
+    return out
+
+
+def eval_attr(frame: Frame, term: list[int]) -> Set:
+    base = frame.vals[term[1]]
+    if not base:
+        return EMPTY
+    name = frame.strings[term[2]]
+    out: Set = {}
+    frame.named = []
+    getter: Record | None = None
+    for value, cost in base.items():
+        if value.kind == BOX:
+            for own, each, price in frame.box_items(value, cost, FIELD):
+                if own == name:
+                    add(out, method_of(frame, each, value), price)
+        plan = frame.members.plan(value, name)
+        for each, price in frame.expand(plan.static, cost).items():
+            add(out, each, price)
+        for key in plan.variables:
+            frame.read_step(key, cost, FIELD, out)
+        for bound in plan.getters:
+            if getter is None:
+                getter = frame.record(EdgeKind.CALLS, frame.at, term[5], term[6])
+            for each, price in frame.calls.apply(bound, cost, NO_ARGUMENTS, getter, 0, True).items():
+                add(out, each, price)
+        if not (plan.static or plan.variables or plan.getters):
+            getter = missing_attribute(frame, value, cost, name, term, getter, out)
+    if getter is not None:
+        frame.keep(getter)
+    if frame.named:
+        frame.names[frame.symbol, frame.at] = frame.named
+    return out
+
+
+def method_of(frame: Frame, value: Value, box: Value) -> Value:
+    if value.kind == FUNC and frame.semantics.receiver == "this":
+        return frame.values(BOUND, value.a, box, False)
+    return value
+
+
+def missing_attribute(
+    frame: Frame, value: Value, cost: int, name: str, term: list[int], getter: Record | None, out: Set
+) -> Record | None:
+    if value.kind != INST or name.startswith("__"):
+        return getter
+    for hook in frame.semantics.missing_attribute:
+        if frame.hierarchy.lookup(value.a, hook).owner >= 0:
+            getter = getter or frame.record(EdgeKind.CALLS, frame.at, term[5], term[6])
+            args = frame.calls.positional([EMPTY])
+            found = frame.calls.implicit({value: cost}, hook, args, getter)
+            for each, price in (found or EMPTY).items():
+                add(out, each, price)
+    return getter
+
+
+def eval_item(frame: Frame, term: list[int]) -> Set:
+    base = frame.vals[term[1]]
+    if not base:
+        return EMPTY
+    keys = {value.b for value in frame.vals[term[2]] if value.kind == LIT} if term[2] >= 0 else set[str]()
+    key = keys.pop() if len(keys) == 1 else None
+    out = frame.item(base, key)
+    if frame.semantics.receiver == "this":
+        if key is not None:
+            return member_item(frame, base, key, term, out)
+        out = {with_receiver(frame, value, base): cost for value, cost in out.items()}
+    for value, cost in base.items():
+        if value.kind in (INST, CLASS) and frame.semantics.get_item:
+            record = frame.record(EdgeKind.CALLS, frame.at, term[3], term[4])
+            args = frame.calls.positional([frame.vals[term[2]]])
+            found = frame.calls.implicit({value: cost}, frame.semantics.get_item, args, record)
+            frame.keep(record)
+            if found is None and value.kind == CLASS:
+                add(out, value, cost)
+            for each, price in (found or EMPTY).items():
+                add(out, each, price)
+    return out
+
+
+def with_receiver(frame: Frame, value: Value, base: Set) -> Value:
+    boxes = [each for each in base if each.kind == BOX]
+    return method_of(frame, value, boxes[0]) if len(boxes) == 1 else value
+
+
+def member_item(frame: Frame, base: Set, key: str, term: list[int], out: Set) -> Set:
+    """JavaScript's `base["name"]` is `base.name`."""
+    for value, cost in base.items():
+        if value.kind in (INST, CLASS, MODULE, BOX, FUNC):
+            plan = frame.members.plan(value, key)
+            for each, price in frame.expand(plan.static, cost).items():
+                add(out, each, price)
+            for variable in plan.variables:
+                frame.read_step(variable, cost, FIELD, out)
+    return out
+
+
+def eval_slice(frame: Frame, term: list[int]) -> Set:
+    base = frame.vals[term[1]]
+    out: Set = {}
+    for value, cost in base.items():
+        if value.kind == BOX:
+            alloc = f"slice{frame.symbol}:{frame.at}"
+            box = frame.values(BOX, frame.root, alloc, value.c)
+            items: Set = {}
+            for _, each, price in frame.box_items(value, cost, ELEMENT):
+                add(items, each, price)
+            frame.put(box, None, items)
+            add(out, box, cost)
+        elif value.kind in (GENERIC, OPAQUE, LIT):
+            add(out, value, cost)
+        elif value.kind == INST and frame.semantics.get_item:
+            record = frame.record(EdgeKind.CALLS, frame.at, term[2], term[3])
+            found = frame.calls.implicit({value: cost}, frame.semantics.get_item, NO_ARGUMENTS, record)
+            frame.keep(record)
+            for each, price in (found or EMPTY).items():
+                add(out, each, price)
+    return out
+
+
+def eval_elem(frame: Frame, term: list[int]) -> Set:
+    base = frame.vals[term[1]]
+    if not base or term[4] == 4:
+        return EMPTY
+    record = frame.record(EdgeKind.CALLS, frame.at, term[2], term[3])
+    out = frame.elements(base, record, term[4] == 1)
+    frame.keep(record)
+    return out
+
+
+def eval_unpack(frame: Frame, term: list[int]) -> Set:
+    base = frame.vals[term[1]]
+    if not base:
+        return EMPTY
+    index, star = term[2], term[3]
+    if star:
+        return rest_items(frame, base, index)
+    out = frame.item({v: c for v, c in base.items() if v.kind not in (INST,)}, str(index) if index >= 0 else None)
+    rest = {value: cost for value, cost in base.items() if value.kind in (INST, GEN)}
+    if rest:
+        for value, cost in frame.elements(rest, None).items():
+            add(out, value, cost)
+    return out
+
+
+def rest_items(frame: Frame, base: Set, index: int) -> Set:
+    items: Set = {}
+    for value, cost in base.items():
+        if value.kind == BOX:
+            if index < 0:
+                return base
+            for key, each, price in frame.box_items(value, cost, ELEMENT):
+                if key is None or not key.isdecimal() or int(key) >= index:
+                    add(items, each, price)
+        else:
+            for each, price in frame.elements({value: cost}, None).items():
+                add(items, each, price)
+    box = frame.values(BOX, frame.root, f"rest{frame.symbol}:{frame.at}", "list")
+    frame.put(box, None, items)
+    return {box: 0}
+
+
+def eval_call(frame: Frame, term: list[int]) -> Set:
+    args = Arguments()
+    vals = frame.vals
+    for at in range(6, len(term), 3):
+        kind = term[at]
+        values = vals[term[at + 2]]
+        if kind == Arg.POSITIONAL:
+            args.positionals.append(values)
+        elif kind == Arg.KEYWORD:
+            args.keywords[frame.strings[term[at + 1]]] = values
+        elif kind == Arg.STAR:
+            args.stars.append((len(args.positionals), values))
+        else:
+            args.doubles.append(values)
+    callee = frame.unit.terms[term[1]]
+    name = callee_name(frame, callee)
+    record = frame.record(EdgeKind.CALLS, frame.at, term[2], term[3], term[4], name)
+    flags = term[5]
+    values = vals[term[1]]
+    if flags & CallFlag.DECORATOR:
+        return decorate(frame, values, args, record)
+    if flags & CallFlag.NEW:
+        out = construct_new(frame, values, args, record)
+    elif callee[0] == Op.SUPER:
+        out = super_call(frame, values, args, record)
+    else:
+        out = frame.calls.call(values, args, record)
+    decorated_callee(frame, record, frame.names.get((frame.symbol, term[1])))
+    frame.records.append(record)
+    return out
+
+
+def callee_name(frame: Frame, callee: list[int]) -> str:
+    op = callee[0]
+    if op == Op.ATTR:
+        return frame.strings[callee[2]]
+    if op == Op.NAME:
+        return frame.strings[callee[1]]
+    if op == Op.LOCAL:
+        return frame.strings[callee[2]]
+    if op == Op.DEF:
+        return frame.file.head.symbols[callee[1]].name
+    if op == Op.IMPORT:
+        fact = frame.file.head.imports[callee[1]]
+        return fact.name or fact.spec
+    if op == Op.PARAM:
+        params = frame.file.head.symbols[callee[1]].params
+        return params[callee[2]].name if callee[2] < len(params) else ""
+    return ""
+
+
+def decorated_callee(frame: Frame, record: Record, names: list[int] | None) -> None:
+    """Calling a decorated name also names the definition; where nothing is known of what the decorator
+    hands back, it is taken to be the definition."""
+    for symbol in names or ():
+        if any(target == symbol or class_ == symbol for target, class_ in record.targets):
+            continue
+        if not record.targets:
+            record.hit(symbol, 1 << 3 | RETURN)
+        else:
+            refer = Record(EdgeKind.REFERENCES, record.source, record.owner, record.line, record.column)
+            refer.hit(symbol, 0)
+            frame.records.append(refer)
+
+
+def decorate(frame: Frame, values: Set, args: Arguments, record: Record) -> Set:
+    known = any(value.kind not in (LIB, OPAQUE, GENERIC) for value in values)
+    modelled = any(value.kind == LIB and value.a in frame.semantics.models for value in values)
+    out = frame.calls.call(values, args, record, quiet=True)
+    frame.keep(record)
+    if not known and not modelled:
+        out = {}
+        for value, cost in args.at(0).items():
+            further = stepped(cost, 0, RETURN)
+            if further >= 0:
+                out[value] = further
+    return out
+
+
+def construct_new(frame: Frame, values: Set, args: Arguments, record: Record) -> Set:
+    out: Set = {}
+    for value, cost in values.items():
+        if value.kind in (FUNC, BOUND) and frame.semantics.functions_construct:
+            fact = frame.program.fact(value.a)
+            record.hit(value.a, cost)
+            frame.calls.pass_arguments(value.a, fact, 0, args, cost)
+            add(out, frame.values(INST, value.a, (), True), cost)
+        else:
+            for each, price in frame.calls.apply(value, cost, args, record, 0, False).items():
+                add(out, each, price)
+    return out
+
+
+def super_call(frame: Frame, values: Set, args: Arguments, record: Record) -> Set:
+    """JavaScript's `super(...)`: the parent's constructor."""
+    for value, cost in values.items():
+        if value.kind != SUPERV:
+            continue
+        for name in frame.semantics.constructors:
+            plan = frame.members.plan(value, name)
+            for each in plan.static:
+                if each.kind in (FUNC, BOUND):
+                    record.hit(
+                        each.a, cost, False, frame.program.file_of(each.a).keys[frame.program.peek(each.a).parent]
+                    )
+                    frame.calls.pass_arguments(each.a, frame.program.fact(each.a), 0, args, cost)
+                elif each.kind == LIB:
+                    record.externals.append(each.a)
+        if not record.targets:
+            super_class(frame, value, cost, record)
+    return EMPTY
+
+
+def super_class(frame: Frame, value: Value, cost: int, record: Record) -> None:
+    order = frame.hierarchy.order(value.a)
+    for each in order[1:2]:
+        if each.kind == CLASS:
+            record.hit(each.a, cost)
+        elif each.kind == LIB:
+            record.externals.append(each.a)
+
+
+def eval_list(frame: Frame, term: list[int]) -> Set:
+    kind = frame.strings[term[2]]
+    box = frame.values(BOX, frame.file.keys[frame.symbol], term[1], kind)
+    vals = frame.vals
+    certain = True
+    for index, at in enumerate(term[3:]):
+        if frame.unit.terms[at][0] == Op.SPREAD:
+            certain = False
+            frame.put(box, None, frame.contents(vals[at]))
+            found = frame.elements({v: c for v, c in vals[at].items() if v.kind != BOX}, None)
+            frame.put(box, None, found)
+        elif vals[at]:
+            frame.put(box, str(index) if certain and kind not in ("set", "generator", "frozenset") else None, vals[at])
+    return {box: 0}
+
+
+def eval_dict(frame: Frame, term: list[int]) -> Set:
+    box = frame.values(BOX, frame.file.keys[frame.symbol], term[1], frame.strings[term[2]])
+    vals = frame.vals
+    for at in range(3, len(term), 2):
+        key, value = term[at], vals[term[at + 1]]
+        if key < 0:
+            for name, each in frame.keyed({v: c for v, c in value.items() if v.kind == BOX}):
+                frame.put(box, name, each)
+        elif value:
+            texts = [each.b for each in vals[key] if each.kind == LIT]
+            frame.put(box, texts[0] if len(texts) == 1 else None, value)
+    return {box: 0}
+
+
+def eval_union(frame: Frame, term: list[int]) -> Set:
+    at = frame.at
+    out: Set = {}
+    for each in term[1:]:
+        values = frame.vals[each]
+        if each >= at:
+            values = (frame.before[each] if frame.before else None) or EMPTY
+            frame.forward.append((each, len(values)))
+        if values:
+            for value, cost in values.items():
+                add(out, value, cost)
+    return out
+
+
+def eval_await(frame: Frame, term: list[int]) -> Set:
+    frame.place = (term[2], term[3])
+    return frame.awaited(frame.vals[term[1]])
+
+
+def eval_yield_from(frame: Frame, term: list[int]) -> Set:
+    base = frame.vals[term[1]]
+    record = frame.record(EdgeKind.CALLS, frame.at, term[2], term[3])
+    key: Key = ("y", frame.file.keys[frame.symbol])
+    for value, cost in frame.elements(base, record).items():
+        frame.write(key, value, cost)
+    frame.keep(record)
+    out: Set = {}
+    for value, cost in base.items():
+        if value.kind == GEN:
+            frame.read_step(("r", value.a), cost, RETURN, out)
+    return out
+
+
+def eval_oper(frame: Frame, term: list[int]) -> Set:
+    left = frame.vals[term[2]]
+    right = frame.vals[term[3]] if term[3] >= 0 else EMPTY
+    if not left and not right:
+        return EMPTY
+    name = frame.strings[term[1]]
+    record = frame.record(EdgeKind.CALLS, frame.at, term[4], term[5])
+    found = frame.calls.implicit(left, name, frame.calls.positional([right] if term[3] >= 0 else []), record)
+    if found is None and name.startswith("__i") and name not in ("__invert__", "__int__", "__index__", "__iter__"):
+        name = "__" + name[3:]
+        found = frame.calls.implicit(left, name, frame.calls.positional([right]), record)
+    if found is None and name in frame.semantics.reflected:
+        found = frame.calls.implicit(right, frame.semantics.reflected[name], frame.calls.positional([left]), record)
+    frame.keep(record)
+    out: Set = dict(found) if found else {}
+    if name in ("__add__", "__or__", "__mul__", "__mod__"):
+        for value, cost in (*left.items(), *right.items()):
+            if value.kind == BOX or (value.kind == GENERIC and value.b):
+                add(out, value, cost)
+            elif value.kind == LIT:
+                add(out, frame.values(GENERIC, value.a, ()), cost)
+    return out
+
+
+def eval_super(frame: Frame, term: list[int]) -> Set:
+    class_ = term[1]
+    if class_ < 0:
+        return EMPTY
+    symbol = frame.file.keys[class_]
+    out: Set = {}
+    receivers = frame.vals[term[2]] if term[2] >= 0 else frame.this(frame.symbol)
+    for value, cost in receivers.items():
+        if value.kind in (INST, CLASS):
+            add(out, frame.values(SUPERV, symbol, value), cost)
+    if not out:
+        out[frame.values(SUPERV, symbol, frame.values(INST, symbol, (), False))] = 0
+    return out
+
+
+def declared_type(frame: Frame, at: int) -> Result:
+    """A unit's term in a type position."""
+    view = frame.view
+    if view is None:
+        view = frame.view = frame.file.view(frame.unit.terms)
+    op = frame.unit.terms[at][0]
+    if op in (Op.LOCAL, Op.PARAM):
+        found: list[Value] = []
+        for value in frame.vals[at]:
+            if value.kind == CLASS:
+                found.append(frame.values(INST, value.a, value.b, False))
+        return tuple(found)
+    return frame.types.inline(view, at)
+
+
+def eval_typed(frame: Frame, term: list[int]) -> Set:
+    declared = declared_type(frame, term[1])
+    values = frame.vals[term[2]] if term[2] >= 0 else EMPTY
+    if not declared:
+        return values
+    classes = {value.a for value in declared if value.kind == INST}
+    kept: Set = {}
+    for value, cost in values.items():
+        if value.kind == INST:
+            if value.c and not cost and within(frame, value.a, classes):
+                kept[value] = cost
+        elif value.kind in (FUNC, BOUND, BOX, CLASS) and not classes:
+            kept[value] = cost
+    if kept and classes:
+        return kept
+    for value in declared:
+        if value.kind not in (18, 19):
+            add(kept, value, 0)
+    return kept or values
+
+
+def within(frame: Frame, symbol: int, classes: set[int]) -> bool:
+    return symbol in classes or any(each.kind == CLASS and each.a in classes for each in frame.hierarchy.order(symbol))
+
+
+def eval_narrow(frame: Frame, term: list[int]) -> Set:
+    values = frame.vals[term[1]]
+    declared = declared_type(frame, term[2])
+    classes = {value.a for value in declared if value.kind == INST}
+    if not term[3]:
+        if not classes:
+            return values
+        return {v: c for v, c in values.items() if v.kind != INST or not within(frame, v.a, classes)}
+    if not declared:
+        return values
+    kept = {v: c for v, c in values.items() if v.kind == INST and within(frame, v.a, classes)}
+    if kept:
+        return kept
+    return dict.fromkeys(declared, 0)
+
+
+def eval_this(frame: Frame, term: list[int]) -> Set:
+    return frame.this(term[1])
+
+
+def eval_enter(frame: Frame, term: list[int]) -> Set:
+    base = frame.vals[term[1]]
+    if not base:
+        return EMPTY
+    names = frame.semantics.enter_async if term[4] else frame.semantics.enter
+    record = frame.record(EdgeKind.CALLS, frame.at, term[2], term[3])
+    out: Set = {}
+    for value, cost in base.items():
+        if value.kind == INST and names:
+            found = frame.calls.implicit({value: cost}, names[0], NO_ARGUMENTS, record)
+            args = frame.calls.positional([EMPTY, EMPTY, EMPTY])
+            frame.calls.implicit({value: cost}, names[1], args, record)
+            if found and term[4]:
+                frame.place = (term[2], term[3])
+                found = frame.awaited(found)
+            for each, price in (found or EMPTY).items():
+                add(out, each, price)
+        elif value.kind in (GEN, CORO):
+            frame.read_step(("y", value.a), cost, ELEMENT, out)
+        else:
+            add(out, value, cost)
+    frame.keep(record)
+    return out
+
+
+def eval_spread(frame: Frame, term: list[int]) -> Set:
+    return frame.vals[term[1]]
+
+
+def eval_instance(frame: Frame, term: list[int]) -> Set:
+    return dict.fromkeys(declared_type(frame, term[1]), 0)
+
+
+def eval_builtin(frame: Frame, term: list[int]) -> Set:
+    return {frame.values(LIB, frame.strings[term[1]]): 0}
+
+
+HANDLERS: list[Callable[[Frame, list[int]], Set]] = [eval_none] * 64
+"""By operation."""
+HANDLERS[Op.CONST] = eval_const
+HANDLERS[Op.DEF] = eval_def
+HANDLERS[Op.PARAM] = eval_param
+HANDLERS[Op.LOCAL] = eval_local
+HANDLERS[Op.NAME] = eval_name
+HANDLERS[Op.IMPORT] = eval_import
+HANDLERS[Op.ATTR] = eval_attr
+HANDLERS[Op.ITEM] = eval_item
+HANDLERS[Op.SLICE] = eval_slice
+HANDLERS[Op.ELEM] = eval_elem
+HANDLERS[Op.UNPACK] = eval_unpack
+HANDLERS[Op.CALL] = eval_call
+HANDLERS[Op.LIST] = eval_list
+HANDLERS[Op.DICT] = eval_dict
+HANDLERS[Op.UNION] = eval_union
+HANDLERS[Op.AWAIT] = eval_await
+HANDLERS[Op.YIELD_FROM] = eval_yield_from
+HANDLERS[Op.OPER] = eval_oper
+HANDLERS[Op.SUPER] = eval_super
+HANDLERS[Op.TYPED] = eval_typed
+HANDLERS[Op.NARROW] = eval_narrow
+HANDLERS[Op.THIS] = eval_this
+HANDLERS[Op.ENTER] = eval_enter
+HANDLERS[Op.SPREAD] = eval_spread
+HANDLERS[Op.INSTANCE] = eval_instance
+HANDLERS[Op.BUILTIN] = eval_builtin
