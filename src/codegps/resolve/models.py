@@ -4,12 +4,10 @@ A model is a tuple of steps, run in order at each call of the library function:
 
     ("call", function, (argument, ...))   calls `function` with these positional arguments; its result is ("result", n)
     ("put", container, value)             adds an element
-    ("field", object, name, value)        stores a field
     ("return", expression)                what the call hands back; several are alternatives
-    ("import", expression)                hands back the module named by a literal
 
-Expressions: ("arg", i), ("kw", name, i) the keyword or else position i, ("rest", i) what is given from i on, ("recv",) the
-receiver of a method, ("elem", e) an element, ("value", e) a value of a mapping, ("key", e) a key, ("item", e, i),
+Expressions: ("arg", i), ("kw", name, i) the keyword or else position i, ("rest", i) what is given from i on, ("recv",)
+the receiver of a method, ("elem", e) an element, ("value", e) a value of a mapping, ("key", e) a key, ("item", e, i),
 ("result", n) of the n-th call step, ("list", e) a new container of that element, ("pair", e, f), ("dict", k, v),
 ("awaited", e), ("promise", e), ("instance", dotted), ("partial", e), ("bound", e) a function with its first argument
 given, ("construct", e) an instance of the class, ("same", e), ("nothing",).
@@ -18,7 +16,7 @@ given, ("construct", e) an instance of the class, ("same", e), ("nothing",).
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from codegps.resolve.values import (
     BOUND,
@@ -69,19 +67,15 @@ class ModelRun:
                 value = self.eval(step[2])
                 for container in self.eval(step[1]):
                     self.frame.put(container, None, value)
-            elif word == "field":
-                for target in self.eval(step[1]):
-                    self.frame.store(target, step[2], self.eval(step[3]), 0)
         return out
 
     def _call(self, step: Expression) -> None:
         functions: Set = {}
-        function, given = step[1], step[2]
-        for value, cost in self.eval(function).items():
+        for value, cost in self.eval(step[1]).items():
             further = stepped(cost, self.cost, PARAMETER)
             if further >= 0:
                 add(functions, value, further)
-        args = self.calls.positional([self.eval(each) for each in step[2]])
+        args = self.calls.positional([self.eval(each) for each in cast(Steps, step[2])])
         self.results.append(self.calls.call(functions, args, self.record, quiet=True))
 
     def eval(self, expression: Expression) -> Set:
@@ -129,7 +123,7 @@ class ModelRun:
         return self.frame.item(self.eval(e[1]), str(key))
 
     def on_result(self, e: Expression) -> Set:
-        return self.results[e[1]]
+        return self.results[int(e[1])]
 
     def on_list(self, e: Expression) -> Set:
         return self.calls.fresh(self.record, "list", [(None, self.eval(e[1]))])

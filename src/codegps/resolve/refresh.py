@@ -1,7 +1,7 @@
 """A change in, the rows it concerns out: equal to a run from nothing, touching only what the change reaches.
 
-Values are re-derived level by level. With added hops every cycle through a call or a field costs at least one hop, so what
-holds at level k depends on levels below k and, without cycles, on level k itself: a value that lost its support
+Values are re-derived level by level. With added hops every cycle through a call or a field costs at least one hop, so
+what holds at level k depends on levels below k and, without cycles, on level k itself: a value that lost its support
 vanishes at its own level before a higher one could lean on it.
 """
 
@@ -55,7 +55,7 @@ class Past:
 
     def above(self, key: int) -> dict[int, list[int]]:
         data = self.file(key).get("a")
-        return {class_: order for class_, order in DECODER.decode(data)} if data else {}
+        return dict(DECODER.decode(data)) if data else {}
 
     def readers(self, questions: Iterable[str]) -> set[int]:
         """Keys of the files that read any of these."""

@@ -297,7 +297,7 @@ class Types:
                 return self.substitute(self.of(file, member.type), self.bindings(value, owner), value)
         if value.kind == STRUCT:
             file = self.program.file(value.a)
-            term = file.terms[value.b]
+            term = file.terms[int(value.b)]
             for at in range(1, len(term), 2):
                 if file.strings[term[at]] == name:
                     return self.of(file, term[at + 1])
