@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -46,7 +46,7 @@ class ByHand(Workspace):
             edges=[("a.py:f", "CALLS", "a.py:g", 2, 5)],
         )
 
-    def refresh(self, store: Store, progress: Progress | None = None) -> Any:
+    def refresh(self, store: Store, progress: Progress | None = None, only: Iterable[str] | None = None) -> Any:
         self.building.set()
         done = 0
         while not self.may_build.wait(0.01):

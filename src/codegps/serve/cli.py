@@ -26,6 +26,7 @@ class Command(NamedTuple):
 
 
 COMMANDS: dict[str, Command] = {
+    "query": Command("query", "Find symbols by a part of their name, with their callers and calls."),
     "index": Command("index", "Build or refresh the index of a project."),
     "status": Command("status", "Show what the index holds, what was skipped and why."),
     "verify": Command("verify", "Prove that the refreshed index equals one built from nothing."),

@@ -140,13 +140,14 @@ class Live:
         self.workspace.check_root()
         if self._store is None or not self.workspace.has_index():
             self._open()
-        changed = self._watcher is None or self._watcher.changed()
-        if not changed and monotonic() < self._fresh_until:
-            return
         assert self._store is not None
+        changed = self._watcher.changed() if self._watcher else None
         begun = monotonic()
-        self.workspace.refresh(self._store, self._on_progress)
-        self._fresh_until = begun + SWEEP_SECONDS
+        if changed is None or begun >= self._fresh_until:
+            self.workspace.refresh(self._store, self._on_progress)
+            self._fresh_until = begun + SWEEP_SECONDS
+        elif changed:
+            self.workspace.refresh(self._store, self._on_progress, changed)
 
     def _open(self) -> None:
         """Opens the index for the first time, or anew after somebody deleted it."""

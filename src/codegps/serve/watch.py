@@ -1,8 +1,8 @@
-"""A root folder in; whether anything in it may have changed since the last time somebody asked, out.
+"""A root folder in; what in it may have changed since the last time somebody asked, out.
 
 The operating system tells us what changed, but a little late. So before each answer a cookie file is written: once
 the news of the cookie has arrived, all news from before has arrived too. Where that does not work (network drives,
-exhausted watches, platforms without a watcher) the answer is always "maybe", and the caller looks at every file.
+exhausted watches, platforms without a watcher) the answer is always "anything", and the caller looks at every file.
 """
 
 from __future__ import annotations
@@ -47,6 +47,8 @@ REMOTE_FILESYSTEMS = frozenset(
         "virtiofs",
     )
 )
+MANY = 64
+"""Changed files after which a look at every file is as quick."""
 GIT_FILES = ("HEAD", "index", "exclude")
 """The only files inside `.git` that change which files belong to the project."""
 
@@ -61,7 +63,8 @@ class Watcher:
         self._cookie_path = str(self._cookie)
         self._lock = threading.Lock()
         self._notify: RustNotify | None = None
-        self._dirty = True
+        self._changed: set[str] | None = None
+        """Paths since the last question; None is anything."""
         self._deaf = 0
         self._closed = threading.Event()
         self._count = 0
@@ -72,22 +75,22 @@ class Watcher:
         """Whether the operating system tells us about changes at present."""
         return self._notify is not None
 
-    def changed(self) -> bool:
-        """Whether anything may have changed since the last call; True whenever we cannot know."""
+    def changed(self) -> set[str] | None:
+        """Paths, relative to the root, that changed since the last call; None whenever it may be anything."""
         with self._lock:
             notify = self._notify
             if notify is None:
-                return True
+                return None
             heard = self._hear_cookie(notify)
-            dirty, self._dirty = self._dirty, False
+            changed, self._changed = self._changed, set()
             if heard:
                 self._deaf = 0
-                return dirty
+                return changed
             self._deaf += 1
             if self._deaf >= DEAF_LIMIT:
                 log.warning("File watching does not work here; looking at every file before each answer instead.")
                 self._drop()
-            return True
+            return None
 
     def close(self) -> None:
         self._closed.set()
@@ -125,8 +128,7 @@ class Watcher:
         try:
             self._cookie.write_text(str(self._count), encoding="ascii")
         except OSError:
-            # Somebody removed the index folder: that is a change.
-            self._dirty = True
+            # Somebody removed the index folder.
             return False
         end = monotonic() + COOKIE_SECONDS
         while monotonic() < end:
@@ -148,18 +150,24 @@ class Watcher:
         for _, path in news:  # pyright: ignore[reportUnknownVariableType]
             if path == self._cookie_path:
                 heard = True
-            elif not self._dirty and self._matters(str(path)):  # pyright: ignore[reportUnknownArgumentType]
-                self._dirty = True
+            else:
+                self._note(str(path))  # pyright: ignore[reportUnknownArgumentType]
         return heard
 
-    def _matters(self, path: str) -> bool:
+    def _note(self, path: str) -> None:
         parts = Path(path).parts[len(self._root.parts) :]
-        if INDEX_FOLDER in parts:
-            return False
-        return ".git" not in parts or parts[-1] in GIT_FILES
+        if self._changed is None or INDEX_FOLDER in parts:
+            return
+        if ".git" in parts:
+            if parts[-1] in GIT_FILES:
+                self._changed = None
+            return
+        self._changed.add("/".join(parts))
+        if len(self._changed) > MANY:
+            self._changed = None
 
     def _drop(self) -> None:
-        self._dirty = True
+        self._changed = None
         notify, self._notify = self._notify, None
         if notify is not None:
             with contextlib.suppress(Exception):

@@ -6,7 +6,7 @@ The only place that opens a store.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -115,13 +115,13 @@ class Workspace:
         self.outdated = False
         return done
 
-    def refresh(self, store: Store, progress: Progress | None = None) -> Report:
-        """Looks for changed files; without an index, builds it."""
+    def refresh(self, store: Store, progress: Progress | None = None, only: Iterable[str] | None = None) -> Report:
+        """Looks for changed files, among `only` where these are known to be all; without an index, builds it."""
         from codegps import pipeline
 
         if self.outdated:
             return self.build(store, progress)
-        return pipeline.refresh(self.root, store, self.settings(), progress=progress)
+        return pipeline.refresh(self.root, store, self.settings(), only, progress=progress)
 
 
 def _stamp(path: Path) -> tuple[int, int] | None:

@@ -34,7 +34,7 @@ def commands() -> Commands:
     for tool in menu():
         found[tool.command] = (_line(tool.description), options_of(make_parser(tool)))
     for name, command in COMMANDS.items():
-        found[name] = (command.summary, options_of(_parser(name, command)))
+        found[name] = (_line(command.summary), options_of(_parser(name, command)))
     return found
 
 
