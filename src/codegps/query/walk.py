@@ -22,6 +22,9 @@ EDGE_LIMIT = 200
 HUB = 200
 """From so many new symbols on, a level is narrowed by file before positions are asked for."""
 
+BATCH = 1_000
+"""Counting asks for the ends of so many symbols at a time, to stop inside a level."""
+
 _TYPES = frozenset({Kind.Interface, Kind.TypeAlias})
 
 
@@ -146,12 +149,18 @@ class _Walk:
     def _count(self, new: Iterable[int], number: int) -> int:
         """How many symbols there are in all, those of this level included."""
         seen = {*self.depth, *new}
-        level: Sequence[int] = list(new)
+        level = list(new)
         limit = COUNT_LIMIT + len(self.asked)
         while level and not self._at_end(number) and len(seen) <= limit:
             number += 1
-            level = [key for key in self.store.drawn_ends(level, DRAWN_KINDS, self.direction) if key not in seen]
-            seen.update(level)
+            here, level = level, list[int]()
+            for start in range(0, len(here), BATCH):
+                ends = set(self.store.drawn_ends(here[start : start + BATCH], DRAWN_KINDS, self.direction))
+                ends -= seen
+                seen |= ends
+                level += ends
+                if len(seen) > limit:
+                    break
         return min(len(seen) - len(self.asked), COUNT_LIMIT + 1)
 
     def _goes_on(self, level: Sequence[int]) -> bool:
