@@ -106,6 +106,8 @@ class Members:
 
     def _function(self, value: Value, name: str) -> Plan:
         file = self.program.file_of(value.a)
+        if name == "prototype" and file.semantics.functions_construct:
+            return Plan((self.values(INST, value.a, (), False),), (), ())
         own = self.program.member(file, file.locals[value.a], name)
         if own:
             return self._sort([(each, False) for each in own], value, value.a)
@@ -151,6 +153,8 @@ class Members:
         return (own, *(("f", above, name) for above in self.hierarchy.ancestors(symbol)))
 
     def _class(self, value: Value, name: str) -> Plan:
+        if name == "prototype" and self.program.file_of(value.a).semantics.functions_construct:
+            return Plan((self.values(INST, value.a, (), False),), (), ())
         lookup = self.hierarchy.lookup(value.a, name)
         found: list[tuple[Value, bool]] = [(each, False) for each in lookup.values]
         if value.c:

@@ -4,13 +4,17 @@ A model is a tuple of steps, run in order at each call of the library function:
 
     ("call", function, (argument, ...))   calls `function` with these positional arguments; its result is ("result", n)
     ("put", container, value)             adds an element
+    ("invoke", function, this, n)         calls it with that receiver and the arguments from n on
+    ("apply", function, this, list)       calls it with that receiver and the elements of the list
+    ("merge", object, objects)            copies the members of the objects into the object
     ("return", expression)                what the call hands back; several are alternatives
 
 Expressions: ("arg", i), ("kw", name, i) the keyword or else position i, ("rest", i) what is given from i on, ("recv",)
 the receiver of a method, ("elem", e) an element, ("value", e) a value of a mapping, ("key", e) a key, ("item", e, i),
 ("result", n) of the n-th call step, ("list", e) a new container of that element, ("pair", e, f), ("dict", k, v),
 ("awaited", e), ("promise", e), ("instance", dotted), ("partial", e), ("bound", e) a function with its first argument
-given, ("construct", e) an instance of the class, ("same", e), ("nothing",).
+given, ("construct", e) an instance of the class, ("same", e), ("set", e), ("inherit", e) an object with that prototype,
+("resolver", n) a function that fulfils the promise ("resolved", n), ("nothing",).
 """
 
 from __future__ import annotations
@@ -20,10 +24,14 @@ from typing import TYPE_CHECKING, Any, cast
 
 from codegps.resolve.values import (
     BOUND,
+    BOX,
     CLASS,
     EMPTY,
+    FIELD,
+    FUNC,
     GENERIC,
     INST,
+    LIBBOUND,
     LIT,
     PARAMETER,
     PARTIAL,
@@ -63,6 +71,10 @@ class ModelRun:
             elif word == "return":
                 for value, cost in self.eval(step[1]).items():
                     add(out, value, cost)
+            elif word in ("invoke", "apply"):
+                self._invoke(step)
+            elif word == "merge":
+                self._merge(step)
             elif word == "put":
                 value = self.eval(step[2])
                 for container in self.eval(step[1]):
@@ -77,6 +89,36 @@ class ModelRun:
                 add(functions, value, further)
         args = self.calls.positional([self.eval(each) for each in cast(Steps, step[2])])
         self.results.append(self.calls.call(functions, args, self.record, quiet=True))
+
+    def _invoke(self, step: Expression) -> None:
+        args = self.calls.positional([])
+        if step[0] == "apply":
+            args.stars = [(0, self.eval(step[3]))]
+        else:
+            args.positionals = self.args.positionals[step[3] :]
+            args.stars = self.args.stars
+            args.keywords = self.args.keywords
+        receivers = self.eval(step[2])
+        functions: Set = {}
+        for value, cost in self.eval(step[1]).items():
+            further = stepped(cost, self.cost, PARAMETER)
+            if further < 0:
+                continue
+            add(functions, value, further)
+            if value.kind in (FUNC, BOUND):
+                self.calls.receive(value.a, receivers, further)
+        self.results.append(self.calls.call(functions, args, self.record, quiet=True))
+
+    def _merge(self, step: Expression) -> None:
+        sources = self.eval(step[2])
+        for target in self.eval(step[1]):
+            for source, cost in sources.items():
+                if source.kind == BOX:
+                    for key, value, price in self.frame.box_items(source, cost, FIELD):
+                        if key is None:
+                            self.frame.put(target, None, {value: price})
+                        else:
+                            self.frame.store(target, key, {value: price}, 0)
 
     def eval(self, expression: Expression) -> Set:
         return EXPRESSIONS[expression[0]](self, expression)
@@ -157,7 +199,7 @@ class ModelRun:
                 self.calls.give(value, self.args.without_first(), further)
                 target = value
                 for receiver in self.args.at(0):
-                    if value.kind == BOUND or value.kind == 0:
+                    if value.kind in (BOUND, FUNC):
                         self.calls.receive(value.a, {receiver: 0}, further)
                 add(out, self.values(PARTIAL, target, given) if given else target, further)
         return out
@@ -174,6 +216,15 @@ class ModelRun:
             if value.kind == CLASS:
                 add(out, self.values(INST, value.a, value.b, False), cost)
         return out
+
+    def on_set(self, e: Expression) -> Set:
+        return self.calls.fresh(self.record, "set", [(None, self.eval(e[1]))])
+
+    def on_resolved(self, e: Expression) -> Set:
+        return self.calls.fresh(self.record, "promise", [])
+
+    def on_resolver(self, e: Expression) -> Set:
+        return {self.values(LIBBOUND, "promise.resolver", box): cost for box, cost in self.on_resolved(e).items()}
 
     def on_nothing(self, e: Expression) -> Set:
         return EMPTY
@@ -208,6 +259,10 @@ EXPRESSIONS: dict[str, Callable[[ModelRun, Expression], Set]] = {
     "awaited": ModelRun.on_awaited,
     "promise": ModelRun.on_promise,
     "construct": ModelRun.on_construct,
+    "set": ModelRun.on_set,
+    "resolved": ModelRun.on_resolved,
+    "resolver": ModelRun.on_resolver,
+    "inherit": ModelRun.on_carry,
     "nothing": ModelRun.on_nothing,
     "same": ModelRun.on_carry,
 }

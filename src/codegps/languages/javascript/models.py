@@ -107,7 +107,7 @@ MODELS: dict[str, Model] = {
     **_under("function", _FUNCTION),
     **_under(
         "EventEmitter events.EventEmitter process document window Element EventTarget",
-        {name: _EVENTS for name in ("on", "once", "addListener", "prependListener", "addEventListener")},
+        dict.fromkeys(("on", "once", "addListener", "prependListener", "addEventListener"), _EVENTS),
     ),
     **{f"*.{name}": model for name, model in _PROMISE.items()},
     **{f"*.{name}": _EVENTS for name in ("on", "once", "addListener", "addEventListener")},
@@ -124,6 +124,7 @@ MODELS: dict[str, Model] = {
     "Map": (_give(("dict", NOTHING, ("item", ("elem", ARG0), 1))),),
     "WeakMap": (_give(("dict", NOTHING, NOTHING)),),
     "Promise": (_call(ARG0, ("resolver", 0), NOTHING), _give(("resolved", 0))),
+    "promise.resolver": (("put", RECV, ("awaited", ARG0)),),
     "Promise.resolve": (_give(("promise", ("awaited", ARG0))),),
     "Promise.all": (_give(("promise", ("list", ("awaited", ("elem", ARG0))))),),
     "Promise.allSettled": (_give(("promise", ("list", ("awaited", ("elem", ARG0))))),),
@@ -152,15 +153,17 @@ MODELS: dict[str, Model] = {
 }
 
 TYPE_MODELS: dict[str, str] = {
-    **{name: "list" for name in "Array ReadonlyArray Set ReadonlySet Iterable Iterator IterableIterator".split()},
-    **{name: "list" for name in "AsyncIterable AsyncIterator AsyncIterableIterator WeakSet ArrayLike".split()},
-    **{name: "list" for name in "Generator AsyncGenerator".split()},
-    **{name: "dict" for name in "Map ReadonlyMap WeakMap Record".split()},
-    **{name: "promise" for name in "Promise PromiseLike Thenable".split()},
-    **{
-        name: "final"
-        for name in "Partial Required Readonly NonNullable Pick Omit Exclude Extract Awaited NoInfer".split()
-    },
+    **dict.fromkeys(
+        ["Array", "ReadonlyArray", "Set", "ReadonlySet", "Iterable", "Iterator", "IterableIterator"], "list"
+    ),
+    **dict.fromkeys(["AsyncIterable", "AsyncIterator", "AsyncIterableIterator", "WeakSet", "ArrayLike"], "list"),
+    **dict.fromkeys(["Generator", "AsyncGenerator"], "list"),
+    **dict.fromkeys(["Map", "ReadonlyMap", "WeakMap", "Record"], "dict"),
+    **dict.fromkeys(["Promise", "PromiseLike", "Thenable"], "promise"),
+    **dict.fromkeys(
+        ["Partial", "Required", "Readonly", "NonNullable", "Pick", "Omit", "Exclude", "Extract", "Awaited", "NoInfer"],
+        "final",
+    ),
     "ReturnType": "returntype",
     "InstanceType": "instancetype",
     "Function": "callable",
