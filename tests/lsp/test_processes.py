@@ -188,6 +188,30 @@ def test_a_forked_child_leaves_its_parents_servers_alone(fake: MakeFake) -> None
     assert len(server.logged("start")) == 1
 
 
+def test_closing_wakes_who_waits_for_an_answer(fake: MakeFake) -> None:
+    server = fake("swallows")
+    answers: list[str] = []
+    asking = threading.Thread(target=lambda: answers.append(server.ask(5.0).reason))
+    asking.start()
+    while not server.logged("textDocument/definition"):
+        time.sleep(0.01)
+    server.servers.close()
+    asking.join()
+    assert answers in (["pyright: ended"], ["pyright: was stopped"])
+
+
+def test_many_may_ask_at_once(fake: MakeFake) -> None:
+    server = fake("good")
+    answers: list[str] = []
+    asking = [threading.Thread(target=lambda: answers.append(server.ask().provider)) for _ in range(8)]
+    for thread in asking:
+        thread.start()
+    for thread in asking:
+        thread.join()
+    assert answers == ["pyright"] * 8
+    assert len(server.logged("start")) == 1
+
+
 def test_a_pool_without_servers_starts_no_process() -> None:
     handles = open_handles()
     with Servers(Settings(mode="off")):

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from codegps.errors import SettingError
-from codegps.lsp import Settings, read_settings
+from codegps.lsp import Servers, Settings, read_settings
+from codegps.model.confirmation import Confirmation, Confirmer
 
 HERE = str(Path(os.sep).resolve() / "home" / "me")
 
@@ -87,3 +88,10 @@ def test_mistakes_are_named(table: dict[str, object], environment: dict[str, str
 def test_a_broken_list_is_named() -> None:
     with pytest.raises(SettingError, match="CODEGPS_LSP_CLANGD starts like a JSON list but is none"):
         read_settings({}, {"CODEGPS_LSP_CLANGD": '["a'}, "s.toml")
+
+
+def test_a_pool_is_what_tools_ask_for_a_second_opinion() -> None:
+    with Servers(Settings(mode="off")) as servers:
+        confirmer: Confirmer = servers
+        said: Confirmation = confirmer.analyze_symbols(Path.cwd(), "a.py", "python", [(1, 1)], 0.1)
+    assert (said.provider, said.available) == ("static", False)

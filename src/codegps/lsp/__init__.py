@@ -7,4 +7,14 @@ from codegps.lsp.analysis import STATIC, Analysis, Target
 from codegps.lsp.pool import References, Servers
 from codegps.lsp.settings import Limits, Mode, Settings, read_settings
 
-__all__ = ["STATIC", "Analysis", "Limits", "Mode", "References", "Servers", "Settings", "Target", "read_settings"]
+__all__ = [
+    "STATIC",
+    "Analysis",
+    "Limits",
+    "Mode",
+    "References",
+    "Servers",
+    "Settings",
+    "Target",
+    "read_settings",
+]

@@ -88,7 +88,8 @@ class Child:
         self._process = process
         self._guard = guard
         self._lock = threading.Lock()
-        self._reaped = threading.Event()
+        self._reaped = False
+        self._ender: threading.Thread | None = None
         if sys.platform == "win32":
             from codegps.lsp.windows import Job
 
@@ -97,24 +98,30 @@ class Child:
 
     def watch(self, on_end: Callable[[], None]) -> None:
         """Reaps the process and its children when it ends, and tells."""
-        threading.Thread(target=self._await_end, args=(on_end,), daemon=True, name="language-server-end").start()
+        self._ender = threading.Thread(target=self._await_end, args=(on_end,), daemon=True, name="language-server-end")
+        self._ender.start()
 
     def kill(self) -> None:
-        """Ends the process and its children. Any thread may call this, any number of times."""
+        """Ends the process and its children, without waiting. Any thread may call this, any number of times."""
         with self._lock:
-            if not self._reaped.is_set():
+            if not self._reaped:
                 strays = _descendants(self.pid)
                 self._kill_group()
                 for stray in strays:
                     _kill(stray)
-        self._reaped.wait(_REAP_SECONDS)
+
+    def join(self) -> None:
+        """Waits, not for ever, until the process is reaped and its end was told."""
+        if self._ender is not None:
+            self._ender.join(_REAP_SECONDS)
 
     def _await_end(self, on_end: Callable[[], None]) -> None:
         """A process that died leaves children that hold its pipes open, so their end alone does not tell of its own."""
         self._process.wait()
-        self._kill_group()
+        with self._lock:
+            self._reaped = True
+            self._kill_group()
         self._guard.release(self.pid)
-        self._reaped.set()
         on_end()
 
     def _kill_group(self) -> None:

@@ -58,6 +58,11 @@ class Servers:
         self._closed = False
         atexit.register(self.close)
 
+    @property
+    def closed(self) -> bool:
+        """Whether it answers no more; in a forked child the parent's pool counts as closed."""
+        return self._closed or os.getpid() != self._owner
+
     def __enter__(self) -> Servers:
         return self
 
@@ -114,7 +119,7 @@ class Servers:
     def close(self) -> None:
         """Ends every server: asks it to, waits a second at most, then kills what is left."""
         with self._lock:
-            if self._closed or os.getpid() != self._owner:
+            if self.closed:
                 return
             self._closed = True
             sessions = list(self._sessions.values())
@@ -176,7 +181,7 @@ class Servers:
         plan = launch(language, root, self.settings)
         key = (plan.provider, root)
         with self._lock:
-            if self._closed:
+            if self.closed:
                 raise NoServer("the language servers were closed")
             session = self._sessions.get(key)
             if session is not None and not session.failure:

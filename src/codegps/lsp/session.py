@@ -31,6 +31,7 @@ _SERVER_CANCELLED = -32802
 _METHOD_NOT_FOUND = -32601
 MALFORMED = (msgspec.DecodeError, RecursionError, UnicodeDecodeError)
 _COMPLAINT_BYTES = 2000
+_END_SECONDS = 2.0
 
 _decode = msgspec.json.Decoder(messages.Incoming).decode
 _encode = msgspec.json.Encoder().encode
@@ -219,7 +220,8 @@ class Session:
         if not self.failure:
             self._reader.join(max(deadline - time.monotonic(), 0))
         self.fail("was stopped")
-        self._reader.join(2.0)
+        self._reader.join(_END_SECONDS)
+        self._child.join()
 
     # What the threads do
 
