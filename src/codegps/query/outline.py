@@ -198,7 +198,7 @@ class Outline:
                 self.left_out += 1
                 return
             module, _, name = dotted.rpartition(".")
-            module, name = module or dotted, name or reference.name
+            module, name = (module, name) if module else (dotted, "")
         if not name:
             # Only the package is known; what was called there, the call says.
             name = reference.name or module

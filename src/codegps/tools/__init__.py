@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from codegps.tool import Tool
+from codegps.tools.analyze_file_logic import analyze_file_logic
 from codegps.tools.dependencies_of import dependencies_of
 from codegps.tools.dependents_of import dependents_of
 from codegps.tools.find_symbol import find_symbol
@@ -15,5 +16,6 @@ TOOLS: tuple[Tool[...], ...] = (
     paths_between,
     find_symbol,
     get_function_details,
+    analyze_file_logic,
 )
 """Every tool, in the order in which menus show them."""

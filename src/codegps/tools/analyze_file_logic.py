@@ -15,7 +15,7 @@ from codegps.errors import ToolError
 from codegps.format.logic_json import compact, logic_object
 from codegps.format.logic_notes import logic_notes
 from codegps.format.toon import toon
-from codegps.languages import load_all
+from codegps.languages import LANGUAGES, load, load_all
 from codegps.model.confirmation import Confirmation, LspMode
 from codegps.model.graph import FileRow
 from codegps.model.logic import FileLogic
@@ -133,8 +133,10 @@ def _error(code: str, message: str) -> ToolError:
 
 
 def _library(language: str) -> Library:
-    known = load_all().get(language)
-    return Library(known.semantics.builtins, known.semantics.globals) if known else Library()
+    if language not in LANGUAGES:
+        return Library()
+    semantics = load(language).semantics
+    return Library(semantics.builtins, semantics.globals)
 
 
 # ---- the language server
