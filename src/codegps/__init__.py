@@ -20,45 +20,79 @@ if TYPE_CHECKING:
         IndexBusy,
         IndexError_,
         IndexLocked,
+        IndexOutdated,
         RootError,
         SettingError,
         ToolError,
         UsageError,
     )
+    from codegps.model.calls import CallerInfo, CallInfo, FindCallsOptions
     from codegps.pipeline import Report
+    from codegps.query.find_calls_in_function import find_calls_in_function
+    from codegps.query.find_containing_function import find_containing_function
     from codegps.query.graph import Graph
     from codegps.tool import Answer
+    from codegps.tools.analyze_file_logic import analyze_file_logic
+    from codegps.tools.dependencies_of import dependencies_of
+    from codegps.tools.dependents_of import dependents_of
+    from codegps.tools.find_symbol import find_symbol
+    from codegps.tools.get_function_details import get_function_details
+    from codegps.tools.paths_between import paths_between
 
 __version__ = "0.1.0"
 
 __all__ = [
     "Answer",
+    "CallInfo",
+    "CallerInfo",
     "CodeGPSError",
+    "FindCallsOptions",
     "Graph",
     "IndexBusy",
     "IndexError_",
     "IndexLocked",
+    "IndexOutdated",
     "Report",
     "RootError",
     "SettingError",
     "ToolError",
     "UsageError",
+    "analyze_file_logic",
+    "dependencies_of",
+    "dependents_of",
+    "find_calls_in_function",
+    "find_containing_function",
+    "find_symbol",
+    "get_function_details",
     "index",
     "open_graph",
+    "paths_between",
 ]
 
 _PLACES = {
     "Answer": "codegps.tool",
+    "CallInfo": "codegps.model.calls",
+    "CallerInfo": "codegps.model.calls",
     "CodeGPSError": "codegps.errors",
+    "FindCallsOptions": "codegps.model.calls",
     "Graph": "codegps.query.graph",
     "IndexBusy": "codegps.errors",
     "IndexError_": "codegps.errors",
     "IndexLocked": "codegps.errors",
+    "IndexOutdated": "codegps.errors",
     "Report": "codegps.pipeline",
     "RootError": "codegps.errors",
     "SettingError": "codegps.errors",
     "ToolError": "codegps.errors",
     "UsageError": "codegps.errors",
+    "analyze_file_logic": "codegps.tools.analyze_file_logic",
+    "dependencies_of": "codegps.tools.dependencies_of",
+    "dependents_of": "codegps.tools.dependents_of",
+    "find_calls_in_function": "codegps.query.find_calls_in_function",
+    "find_containing_function": "codegps.query.find_containing_function",
+    "find_symbol": "codegps.tools.find_symbol",
+    "get_function_details": "codegps.tools.get_function_details",
+    "paths_between": "codegps.tools.paths_between",
 }
 
 
