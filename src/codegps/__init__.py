@@ -26,8 +26,9 @@ if TYPE_CHECKING:
         ToolError,
         UsageError,
     )
-    from codegps.model.calls import CallerInfo, CallInfo, FindCallsOptions
+    from codegps.model.calls import CallerInfo, CallGraph, CallInfo, FindCallsOptions
     from codegps.pipeline import Report
+    from codegps.query.call_sites import CallSiteView
     from codegps.query.find_calls_in_function import find_calls_in_function
     from codegps.query.find_containing_function import find_containing_function
     from codegps.query.graph import Graph
@@ -43,7 +44,9 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Answer",
+    "CallGraph",
     "CallInfo",
+    "CallSiteView",
     "CallerInfo",
     "CodeGPSError",
     "FindCallsOptions",
@@ -71,6 +74,8 @@ __all__ = [
 
 _PLACES = {
     "Answer": "codegps.tool",
+    "CallGraph": "codegps.model.calls",
+    "CallSiteView": "codegps.query.call_sites",
     "CallInfo": "codegps.model.calls",
     "CallerInfo": "codegps.model.calls",
     "CodeGPSError": "codegps.errors",
