@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from codegps.model.graph import Diagnostic, Edge, Entry, Reference, Sites, Symbol
+from codegps.model.graph import Diagnostic, Edge, Entry, Imported, Reference, Sites, Symbol
 from codegps.model.kinds import EdgeKind, Kind, Proof, Reason, Via
 from codegps.resolve.calls import Record
 from codegps.resolve.program import CLASSES, File
@@ -13,6 +13,12 @@ from codegps.resolve.values import CLASS, FUNC, LIB
 from codegps.store import FileGraph
 
 SITES = msgspec.msgpack.Decoder(Sites)
+
+
+def _sites(file: File) -> Sites:
+    """The call sites, and the imports by which what is called came in."""
+    imports = dict.fromkeys((each.spec, each.name) for each in file.head.imports)
+    return msgspec.structs.replace(SITES.decode(file.facts.sites), imports=[Imported(*each) for each in imports])
 
 
 class Emitter:
@@ -26,7 +32,7 @@ class Emitter:
         graph = FileGraph(row=self.program.inputs.rows[file.key])
         if whole:
             graph.symbols = self._symbols(file)
-            graph.sites = SITES.decode(file.facts.sites)
+            graph.sites = _sites(file)
             graph.diagnostics = [Diagnostic(file.path, each.line, each.message) for each in file.head.diagnostics]
         graph.entries = self._entries(file)
         edges: dict[Edge, None] = {}
