@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from codegps.model.calls import CallerInfo, CallGraph, CallInfo, FindCallsOptions
     from codegps.pipeline import Report
     from codegps.query.call_sites import CallSiteView
+    from codegps.query.find import Place
     from codegps.query.find_calls_in_function import find_calls_in_function
     from codegps.query.find_containing_function import find_containing_function
     from codegps.query.graph import Graph
@@ -55,6 +56,7 @@ __all__ = [
     "IndexError_",
     "IndexLocked",
     "IndexOutdated",
+    "Place",
     "Report",
     "RootError",
     "SettingError",
@@ -85,6 +87,7 @@ _PLACES = {
     "IndexError_": "codegps.errors",
     "IndexLocked": "codegps.errors",
     "IndexOutdated": "codegps.errors",
+    "Place": "codegps.query.find",
     "Report": "codegps.pipeline",
     "RootError": "codegps.errors",
     "SettingError": "codegps.errors",

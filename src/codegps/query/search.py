@@ -49,11 +49,10 @@ def search(store: Reader, pattern: str, kinds: Sequence[Kind] | None, limit: int
 
 
 def nearest_names(store: Reader, pattern: str, kinds: Sequence[Kind] | None) -> list[Symbol]:
-    """Symbols that share a piece with the pattern, by edit distance of their names, one of each name."""
+    """Symbols whose names have the beginning or the end of the pattern, by edit distance, one of each name."""
     word = _WILD.sub("", pattern).lower()
     last = word.rpartition(".")[2] or word
-    starts = sorted({0, max(0, len(last) // 2 - PIECE // 2), max(0, len(last) - PIECE)})
-    pieces = [_literal(last[start : start + PIECE]) for start in starts]
+    pieces = dict.fromkeys((_literal(last[:PIECE]), _literal(last[-PIECE:])))
     unique: dict[str, Symbol] = {}
     for piece in pieces:
         if len(piece) >= 2:

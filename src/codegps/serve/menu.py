@@ -13,7 +13,11 @@ def menu() -> tuple[Tool[...], ...]:
 
 
 def find(name: str) -> Tool[...] | None:
-    """By command or by MCP name."""
+    """By command, which imports that tool alone, or by MCP name."""
+    from codegps.tools import NAMES, load
+
+    if name.replace("-", "_") in NAMES:
+        return load(name.replace("-", "_"))
     return next((tool for tool in menu() if name in (tool.command, tool.name)), None)
 
 

@@ -1,21 +1,35 @@
-"""The tools: one file, one tool, one MCP tool, one CLI command, one Python call."""
+"""The tools: one file, one tool, one MCP tool, one CLI command, one Python call.
+
+A tool is imported when it is first asked for, so that a cold command pays for one tool and not for all.
+"""
 
 from __future__ import annotations
 
-from codegps.tool import Tool
-from codegps.tools.analyze_file_logic import analyze_file_logic
-from codegps.tools.dependencies_of import dependencies_of
-from codegps.tools.dependents_of import dependents_of
-from codegps.tools.find_symbol import find_symbol
-from codegps.tools.get_function_details import get_function_details
-from codegps.tools.paths_between import paths_between
+from importlib import import_module
+from typing import TYPE_CHECKING
 
-TOOLS: tuple[Tool[...], ...] = (
-    dependencies_of,
-    dependents_of,
-    paths_between,
-    find_symbol,
-    get_function_details,
-    analyze_file_logic,
+if TYPE_CHECKING:
+    from codegps.tool import Tool
+
+    TOOLS: tuple[Tool[...], ...]
+
+NAMES = (
+    "dependencies_of",
+    "dependents_of",
+    "paths_between",
+    "find_symbol",
+    "get_function_details",
+    "analyze_file_logic",
 )
-"""Every tool, in the order in which menus show them."""
+"""Every tool, in the order in which menus show them; `TOOLS` is the tools themselves."""
+
+
+def load(name: str) -> Tool[...]:
+    """One tool by its Python name."""
+    return getattr(import_module(f"{__name__}.{name}"), name)
+
+
+def __getattr__(name: str) -> object:
+    if name != "TOOLS":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return tuple(load(each) for each in NAMES)
