@@ -25,8 +25,10 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-Commands = dict[str, tuple[str, dict[str, str]]]
-"""Command → its summary and its options with their help."""
+Options = dict[str, tuple[str, bool]]
+"""Option → its help, and whether it takes a value."""
+Commands = dict[str, tuple[str, Options]]
+"""Command → its summary and its options."""
 
 
 def commands() -> Commands:
@@ -46,10 +48,13 @@ def _parser(name: str, command: Command) -> argparse.ArgumentParser:
     return parser
 
 
-def options_of(parser: argparse.ArgumentParser) -> dict[str, str]:
+def options_of(parser: argparse.ArgumentParser) -> Options:
     actions = parser._actions  # pyright: ignore[reportPrivateUsage]  # argparse has no other way to list them
     return {
-        option: _line(action.help or "") for action in actions for option in action.option_strings if option[1] == "-"
+        option: (_line(action.help or ""), action.nargs != 0)
+        for action in actions
+        for option in action.option_strings
+        if option[1] == "-"
     }
 
 
@@ -83,7 +88,7 @@ def zsh(commands: Commands) -> str:
     names = "\n".join(f"    '{name}:{summary}'" for name, (summary, _) in commands.items())
     cases = "\n".join(
         "    {}) _arguments {} '*:file:_files' ;;".format(
-            name, " ".join(f"'{option}[{text}]'" for option, text in options.items())
+            name, " ".join(f"'{name}[{text}]{':value:_files' * value}'" for name, (text, value) in options.items())
         )
         for name, (_, options) in commands.items()
     )
@@ -117,7 +122,7 @@ def fish(commands: Commands) -> str:
     for name, (summary, options) in commands.items():
         lines.append(f"complete -c codegps -n __fish_use_subcommand -a {name} -d '{summary}'")
         lines += [
-            f"complete -c codegps -n '__fish_seen_subcommand_from {name}' -l {option[2:]} -d '{text}'"
-            for option, text in options.items()
+            f"complete -c codegps -n '__fish_seen_subcommand_from {name}' -l {option[2:]}{' -r' * value} -d '{text}'"
+            for option, (text, value) in options.items()
         ]
     return "\n".join(lines) + "\n"
