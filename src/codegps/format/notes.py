@@ -95,11 +95,15 @@ def external(count: int, packages: Sequence[str]) -> str:
 
 
 def methods(names: Sequence[str]) -> str:
-    return f"Methods are symbols of their own: {_few(names, METHODS, ', ')}." if names else ""
+    return (
+        f"Methods are symbols of their own: {_few([visible(name, 120) for name in names], METHODS, ', ')}."
+        if names
+        else ""
+    )
 
 
 def _edge(edge: DrawnEdge, labels: Mapping[int, str]) -> str:
-    return f"{labels[edge.source]} --{edge.kind.name}--> {labels[edge.target]}"
+    return f"{visible(labels[edge.source], 120)} --{edge.kind.name}--> {visible(labels[edge.target], 120)}"
 
 
 def _few(items: Sequence[str], count: int, separator: str) -> str:

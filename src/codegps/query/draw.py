@@ -91,4 +91,6 @@ def edge_order(edge: DrawnEdge, symbols: Mapping[int, Symbol]) -> Order:
 
 
 def ordered(edges: Iterable[DrawnEdge], symbols: Mapping[int, Symbol]) -> list[DrawnEdge]:
-    return sorted(edges, key=lambda edge: edge_order(edge, symbols))
+    """Edges with an end that the store does not know, as a graph filled by others may have, are left out."""
+    known = [edge for edge in edges if edge.source in symbols and edge.target in symbols]
+    return sorted(known, key=lambda edge: edge_order(edge, symbols))

@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from codegps.model.drawing import Drawing, DrawnEdge
 from codegps.model.graph import Symbol
 from codegps.model.kinds import DRAWN_KINDS
-from codegps.query.draw import draw, edge_order
+from codegps.query.draw import draw, ordered
 from codegps.query.names import display_names
 from codegps.store import Direction, Reader
 
@@ -35,6 +35,8 @@ def path_between(
         return None
     symbols = {s.key: s for s in (*starts, *ends)}
     edges = _first_path(store, levels, symbols, flows)
+    if not edges:
+        return None
     asked = {*first, *last}
     found = [edge.target for edge in edges if edge.target not in asked]
     depth = dict.fromkeys(asked, 0) | {edge.target: number for number, edge in enumerate(edges, 1)}
@@ -95,7 +97,10 @@ def _first_path(
         missing = {key for edge in possible for key in (edge.source, edge.target)} - symbols.keys()
         if missing:
             symbols.update(store.symbols(missing))
-        best = min(possible, key=lambda edge: edge_order(edge, symbols))
-        edges.append(best)
-        here = (best.target,)
+        known = ordered(possible, symbols)
+        if not known:
+            # The way leads through a symbol that the store does not know.
+            return []
+        edges.append(known[0])
+        here = (known[0].target,)
     return edges

@@ -135,8 +135,9 @@ class _Walk:
         files = self.store.symbols({edge.source >> FILE_SHIFT << FILE_SHIFT for edge in edges})
         groups: dict[tuple[str, str], list[DrawnEdge]] = {}
         for edge in edges:
-            path = files[edge.source >> FILE_SHIFT << FILE_SHIFT].file
-            groups.setdefault((edge.kind.name, path), []).append(edge)
+            file = files.get(edge.source >> FILE_SHIFT << FILE_SHIFT)
+            if file is not None:
+                groups.setdefault((edge.kind.name, file.file), []).append(edge)
         enough: list[DrawnEdge] = []
         reached: set[int] = set()
         for group in sorted(groups):
