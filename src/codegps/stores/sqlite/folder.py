@@ -2,7 +2,8 @@
 
 `current` is a small file that names the database (`graph-<number>.db`). A rebuilt database gets a name of its own
 and the pointer is replaced in one step: putting a file under the name of a database whose `-wal` is still there would
-show old tables. Numbers only grow, even when the folder is deleted in between, as they start from the clock.
+show old tables. Numbers only grow, even when the folder is deleted in between, as they are
+milliseconds of the clock.
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ _SHORT_READ = sqlite3.SQLITE_IOERR | 2 << 8
 
 REBUILD = "Build it anew with: codegps index --rebuild"
 
-_NAME = re.compile(r"graph-([0-9]{1,12})\.db")
-_FILES = re.compile(r"graph-[0-9]{1,12}\.db(-wal|-shm|-journal)?|current\.[0-9]+")
+_NAME = re.compile(r"graph-([0-9]{1,16})\.db")
+_FILES = re.compile(r"graph-[0-9]{1,16}\.db(-wal|-shm|-journal)?|current\.[0-9]+")
 _PATIENCE = 2.0
 """Seconds for which Windows may refuse to replace or open the pointer because the other side is at it."""
 
@@ -86,7 +87,7 @@ class Folder:
         with contextlib.suppress(IndexError_):
             name = self.current()
             used += [number_of(name)] if name else []
-        return f"graph-{max([*used, int(time.time())]) + 1}.db"
+        return f"graph-{max([*used, time.time_ns() // 1_000_000]) + 1}.db"
 
     def point_to(self, name: str) -> None:
         """Makes this database the current one; the last step of a rebuild."""
@@ -124,7 +125,7 @@ def damaged(path: Path, why: str) -> IndexError_:
     return IndexError_(f"The index in {path} is damaged ({why}). {REBUILD}")
 
 
-def explain(path: Path, error: sqlite3.DatabaseError) -> IndexError_:
+def explain(path: Path, error: sqlite3.DatabaseError | UnicodeDecodeError) -> IndexError_:
     """What a failure of SQLite means for who asks."""
     # Errors that are raised by reading rows have no code: what was read makes no sense.
     code: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)

@@ -103,7 +103,3 @@ class WriteLock:
         with _table:
             _held.discard(self._entry)
             _table.notify_all()
-
-    def __del__(self) -> None:
-        if getattr(self, "_fd", None) is not None:
-            self.release()

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Iterable
 from itertools import groupby
 
-from codegps.stores.sqlite.rows import Row
+from codegps.stores.sqlite.rows import Row, readable
 from codegps.stores.sqlite.schema import EDGE_SHIFT, FILE_EDGE_SHIFT, FILE_SHIFT
 
 Order = tuple[str, bool, int, int, str]
@@ -40,7 +40,17 @@ def _paths(db: sqlite3.Connection, rows: Iterable[Row]) -> dict[int, str]:
 
 
 def edges(db: sqlite3.Connection, rows: list[Row]) -> list[Row]:
-    """Rows of the table `edge`, ordered. Only where places tie are the symbols looked at."""
+    """Rows of the table `edge`, ordered."""
+    return readable(lambda: _edges(db, rows))
+
+
+def references(db: sqlite3.Connection, rows: list[Row]) -> list[Row]:
+    """Rows of the table `reference`, ordered."""
+    return readable(lambda: _references(db, rows))
+
+
+def _edges(db: sqlite3.Connection, rows: list[Row]) -> list[Row]:
+    """Only where places tie are the symbols looked at."""
     paths = _paths(db, rows)
     places = [(paths.get(row[0] >> FILE_EDGE_SHIFT, ""), row[3], row[2] & 15) for row in rows]
     ordered = sorted(range(len(rows)), key=places.__getitem__)
@@ -63,8 +73,7 @@ def edges(db: sqlite3.Connection, rows: list[Row]) -> list[Row]:
     return [row for group in groups for row in (sorted(group, key=tie) if len(group) > 1 else group)]
 
 
-def references(db: sqlite3.Connection, rows: list[Row]) -> list[Row]:
-    """Rows of the table `reference`, ordered."""
+def _references(db: sqlite3.Connection, rows: list[Row]) -> list[Row]:
     paths = _paths(db, rows)
     known = orders(db, (row[0] >> EDGE_SHIFT for row in rows))
 

@@ -12,13 +12,17 @@ import threading
 import time
 from collections.abc import Generator
 from contextlib import contextmanager
+from typing import NamedTuple
 
 from codegps.errors import IndexError_, IndexOutdated
 from codegps.stores.sqlite.folder import REBUILD, Folder, damaged, explain, number_of
+from codegps.stores.sqlite.rows import readable
 from codegps.stores.sqlite.schema import APPLICATION, TABLES, VERSION
 
 _IDLE = 8
 """Connections kept open between questions."""
+_COMMITS = 20
+"""Bits for the commits to one database; more of them run on into the milliseconds that its number counts."""
 _PATIENCE = 5.0
 """Seconds for which files that vanish under the opening are taken for another process's rebuilds."""
 
@@ -70,10 +74,17 @@ def _checked(uri: str, folder: Folder) -> sqlite3.Connection:
     return db
 
 
-class _Pin(threading.local):
-    """The connection that this thread's snapshot holds."""
+class _Taken(NamedTuple):
+    """A connection and the database it reads; None is the empty graph."""
 
-    held: tuple[str | None, sqlite3.Connection] | None = None
+    name: str | None
+    db: sqlite3.Connection
+
+
+class _Pin(threading.local):
+    """What this thread's snapshot reads."""
+
+    taken: _Taken | None = None
 
 
 class Pool:
@@ -86,40 +97,42 @@ class Pool:
         self._may_miss = may_miss
         """There has been no database yet, which is fine: the graph is empty."""
         self._lock = threading.Lock()
-        self._idle: list[tuple[str | None, sqlite3.Connection]] = []
+        self._idle: list[_Taken] = []
         self._pin = _Pin()
         self.closed = False
 
     @property
     def pinned(self) -> sqlite3.Connection | None:
         """What this thread's snapshot reads."""
-        return self._pin.held[1] if self._pin.held else None
+        return self._pin.taken.db if self._pin.taken else None
 
     @contextmanager
     def asking(self) -> Generator[sqlite3.Connection]:
         """One question, answered from one graph."""
-        with self._taking() as (_, db):
-            yield db
+        with self._taking() as taken:
+            yield taken.db
 
     def generation(self) -> int:
         with self._taking() as (name, db):
-            commits: int = db.execute("SELECT commits FROM history").fetchone()[0]
-            return number_of(name) << 32 | commits if name else 0
+            row = db.execute("SELECT commits FROM history").fetchone()
+            return readable(lambda: (number_of(name) << _COMMITS) + row[0]) if name else 0
 
     @contextmanager
     def snapshot(self) -> Generator[None]:
         """Pins one graph for the questions of this thread."""
-        if self._pin.held:
+        if self._pin.taken:
             yield
             return
-        with self._taking() as (name, db):
+        with self._explaining():
+            taken = self._take()
             # The transaction begins with the first read.
-            db.execute("SELECT commits FROM history").fetchone()
-            self._pin.held = (name, db)
-            try:
-                yield
-            finally:
-                self._pin.held = None
+            taken.db.execute("SELECT commits FROM history").fetchone()
+        self._pin.taken = taken
+        try:
+            yield
+        finally:
+            self._pin.taken = None
+            self._give_back(taken)
 
     def close(self) -> None:
         """Closes every connection; a question that is under way closes its own at its end."""
@@ -130,23 +143,30 @@ class Pool:
             db.close()
 
     @contextmanager
-    def _taking(self) -> Generator[tuple[str | None, sqlite3.Connection]]:
+    def _explaining(self) -> Generator[None]:
         try:
-            if self._pin.held:
-                yield self._pin.held
+            yield
+        except sqlite3.ProgrammingError:
+            raise
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+            raise explain(self._folder.path, error) from error
+
+    @contextmanager
+    def _taking(self) -> Generator[_Taken]:
+        with self._explaining():
+            if self._pin.taken:
+                yield self._pin.taken
                 return
-            name, db = self._take()
+            taken = self._take()
             try:
-                yield name, db
+                yield taken
             except sqlite3.Error:
-                db.close()
+                taken.db.close()
                 raise
             except BaseException:
-                self._give_back(name, db)
+                self._give_back(taken)
                 raise
-            self._give_back(name, db)
-        except sqlite3.DatabaseError as error:
-            raise explain(self._folder.path, error) from error
+            self._give_back(taken)
 
     def _current(self) -> str | None:
         name = self._folder.current()
@@ -157,7 +177,7 @@ class Pool:
             return None
         raise IndexError_(f"There is no index in {self._folder.path}. Build it with: codegps index")
 
-    def _take(self) -> tuple[str | None, sqlite3.Connection]:
+    def _take(self) -> _Taken:
         """A connection to the current file, with a read transaction begun."""
         if self.closed:
             raise ValueError("this store is closed")
@@ -167,12 +187,12 @@ class Pool:
             db = self._reuse(name)
             if db is not None:
                 db.execute("BEGIN")
-                return name, db
+                return _Taken(name, db)
             try:
                 db = _connect(self._folder, name)
                 db.execute("BEGIN")
                 db.execute("SELECT commits FROM history").fetchone()
-            except (FileNotFoundError, sqlite3.DatabaseError) as error:
+            except (FileNotFoundError, sqlite3.DatabaseError, UnicodeDecodeError) as error:
                 # Between our look at the pointer and the opening another process may have swapped the file.
                 if db is not None:
                     db.close()
@@ -183,23 +203,23 @@ class Pool:
                 raise
             # Files are deleted after the pointer has moved: where it has not, the snapshot is whole.
             if self._current() == name:
-                return name, db
+                return _Taken(name, db)
             db.close()
 
     def _reuse(self, name: str | None) -> sqlite3.Connection | None:
         with self._lock:
-            stale = [db for known, db in self._idle if known != name]
-            self._idle = [pair for pair in self._idle if pair[0] == name]
-            db = self._idle.pop()[1] if self._idle else None
+            stale = [taken.db for taken in self._idle if taken.name != name]
+            self._idle = [taken for taken in self._idle if taken.name == name]
+            db = self._idle.pop().db if self._idle else None
         for old in stale:
             old.close()
         return db
 
-    def _give_back(self, name: str | None, db: sqlite3.Connection) -> None:
-        if db.in_transaction:
-            db.execute("ROLLBACK")
+    def _give_back(self, taken: _Taken) -> None:
+        if taken.db.in_transaction:
+            taken.db.execute("ROLLBACK")
         with self._lock:
             if not self.closed and len(self._idle) < _IDLE:
-                self._idle.append((name, db))
+                self._idle.append(taken)
                 return
-        db.close()
+        taken.db.close()

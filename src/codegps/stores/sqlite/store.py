@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from codegps.errors import IndexError_
 from codegps.model.graph import Counts, Diagnostic, Edge, Entry, FileRow, Reference, Sites, Skip, Symbol
@@ -18,7 +19,9 @@ from codegps.stores.sqlite.order import array
 from codegps.stores.sqlite.pool import Pool
 from codegps.stores.sqlite.rows import Row
 from codegps.stores.sqlite.schema import EDGE_SHIFT, FILE_EDGE_SHIFT, FILE_SHIFT, ROW_SHIFT
-from codegps.stores.sqlite.writer import SqliteWriter
+
+if TYPE_CHECKING:
+    from codegps.stores.sqlite.writer import SqliteWriter
 
 _CHUNK = 200
 """Files per step of a stream over all symbols."""
@@ -114,6 +117,9 @@ class SqliteStore:
 
     def write(self, rebuild: bool = False) -> SqliteWriter:
         """Begins a transaction; see the contract."""
+        # Imported here because most processes only read, and start faster without it.
+        from codegps.stores.sqlite.writer import SqliteWriter
+
         if self._pool.closed:
             raise ValueError("this store is closed")
         return SqliteWriter(self._folder, rebuild, self._wait, self._ignored)
@@ -218,7 +224,7 @@ class SqliteStore:
             for ends in _ENDS[True, direction]:
                 sql = f"SELECT DISTINCT {end} {ends} {'' if flows else _NO_FLOW}"
                 found.update(row[0] for row in db.execute(sql, (array(keys), _mask(kinds))))
-            return sorted(found)
+            return read.readable(lambda: sorted(found))
 
     def edges_in(self, path: str) -> list[Edge]:
         with self._asking() as db:
@@ -260,9 +266,9 @@ class SqliteStore:
     def entries(self) -> list[Entry]:
         with self._asking() as db:
             found = db.execute("SELECT kind, key, symbol, line FROM entry").fetchall()
-            known = order.orders(db, (row[2] for row in found))
-        entries = [Entry(*row) for row in found]
-        return sorted(entries, key=lambda e: (known[e.symbol], e.line, e.kind, e.key))
+            known = read.readable(lambda: order.orders(db, (row[2] for row in found)))
+            found = read.readable(lambda: sorted(found, key=lambda row: (known[row[2]], row[3], row[0], row[1])))
+            return [Entry(*row) for row in found]
 
     def diagnostics(self) -> list[Diagnostic]:
         with self._asking() as db:

@@ -28,8 +28,8 @@ _NOBODY = -1
 """Stands for the file's number of diagnostics that no file owns."""
 _CACHE = -32_000
 """Of pages, in KiB where negative."""
-_LOG_LIMIT = 16 << 20
-"""Bytes to which the write-ahead log is cut when it is reused."""
+_LOG_LIMIT = 1 << 20
+"""Bytes of the write-ahead log beyond which it is emptied: who opens the database first reads all of it."""
 
 
 _COLUMNS = {
@@ -69,8 +69,8 @@ class SqliteWriter:
         self._filled: set[int] = set()
         """Numbers of files that have rows in the new file: the others need no clearing."""
         self._connection: sqlite3.Connection | None = None
-        folder.prepare()
         self._lock: WriteLock | None = None
+        folder.prepare()
         with self._step():
             self._lock = WriteLock(folder.path, wait)
             self._begin(rebuild, ignored)
@@ -92,7 +92,7 @@ class SqliteWriter:
         else:
             check(db, self._folder)
             db.execute("PRAGMA synchronous = NORMAL")
-            db.execute(f"PRAGMA journal_size_limit = {_LOG_LIMIT}")
+            db.execute("PRAGMA wal_autocheckpoint = 0")
         db.execute(f"PRAGMA cache_size = {_CACHE}")
         db.execute("BEGIN IMMEDIATE")
 
@@ -171,6 +171,8 @@ class SqliteWriter:
             db.execute("COMMIT")
             if self._new:
                 db.execute("PRAGMA journal_mode = WAL")
+            else:
+                self._empty_log(db)
             self._connection = None
             db.close()
             if self._new:
@@ -188,6 +190,19 @@ class SqliteWriter:
                 with suppress(OSError):
                     self._path.with_name(self._path.name + suffix).unlink(missing_ok=True)
         self._release()
+
+    def __del__(self) -> None:
+        """Who drops a transaction undoes it."""
+        self.rollback()
+
+    def _empty_log(self, db: sqlite3.Connection) -> None:
+        """Brings the log into the database where it has grown. Committed is committed: a failure here can wait."""
+        log = self._path.with_name(self._path.name + "-wal")
+        with suppress(OSError, sqlite3.DatabaseError):
+            if log.stat().st_size > _LOG_LIMIT:
+                # Waits for no reader; what one still needs stays for the next writer.
+                db.execute("PRAGMA busy_timeout = 0")
+                db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def _swap(self) -> None:
         fd = os.open(self._path, os.O_RDWR)
@@ -252,7 +267,7 @@ class SqliteWriter:
         except (sqlite3.ProgrammingError, sqlite3.InterfaceError):
             self.rollback()
             raise
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
             self.rollback()
             raise explain(self._folder.path, error) from error
         except OSError as error:
