@@ -170,8 +170,13 @@ class TestTheQueriesOverIt:
 
     def test_top_level_code_is_the_modules(self) -> None:
         view = CallSiteView(shop())
-        found = [find_containing_function(view, call) for call in view.calls_by_container("shop.py:main")]
+        found = [find_containing_function(view, call) for call in view.calls_by_container("shop.py:main", 9)[0]]
         assert [(c.type, c.name, c.line) for c in found if c] == [("MODULE", "shop.py", 31), ("FUNCTION", "handle", 2)]
+
+    def test_containers_are_cut_and_counted(self) -> None:
+        view = CallSiteView(shop())
+        assert view.calls_by_container("shop.py:main", 1) == (["shop.py#call:8"], 2)
+        assert view.calls_by_container("shop.py:gone", 1) == ([], 0)
 
     def test_an_implicit_call_has_its_container_too(self) -> None:
         view = CallSiteView(shop())
@@ -224,7 +229,7 @@ class TestOddInput:
         view = CallSiteView(store)
         (call,) = find_calls_in_function(view, "a.c:f")
         assert (call.name, call.line, call.target and call.target.id) == ("g", 2, "a.c:g")
-        found = find_containing_function(view, view.calls_by_container("a.c:g")[0])
+        found = find_containing_function(view, view.calls_by_container("a.c:g", 9)[0][0])
         assert found is not None
         assert found.id == "a.c:f"
 

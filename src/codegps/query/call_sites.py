@@ -150,13 +150,18 @@ class CallSiteView:
             self._by_key[symbol.key] = symbol
             self._by_id[symbol.id] = symbol
 
-    def calls_by_container(self, function_id: str) -> list[str]:
-        """The first call of the function in each container that calls it: one id a container, in the store's order."""
+    def calls_by_container(self, function_id: str, limit: int) -> tuple[list[str], int]:
+        """The first call of the function in each container that calls it, up to `limit` ids in the store's order, and
+        how many containers there are."""
         symbol = self._symbol(function_id)
-        first: dict[int, str] = {}
-        for call, edge in self._calls_of(symbol) if symbol is not None else []:
-            first.setdefault(edge.source, call)
-        return list(first.values())
+        if symbol is None:
+            return [], 0
+        first: dict[int, Edge] = {}
+        for edge in self._store.neighbours([symbol.key], (EdgeKind.CALLS,), "in"):
+            first.setdefault(edge.source, edge)
+        listed = list(first.values())[:limit]
+        self._symbols(edge.source for edge in listed)
+        return [self._call_id(edge) for edge in listed if edge.source in self._by_key], len(first)
 
     # ---- loading
 

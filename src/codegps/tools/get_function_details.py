@@ -74,8 +74,8 @@ def _details(graph: Graph, name: str, file: str | None, transitive: bool) -> Ans
     view.know([function])
     options = FindCallsOptions(max_depth=NESTING, transitive=transitive, limit=MAX_CALLS + 1)
     calls = find_calls_in_function(view, function.id, options)
-    containers = view.calls_by_container(function.id)
-    callers = [find_containing_function(view, call, NESTING) for call in containers[:MAX_CALLERS]]
+    containers, total = view.calls_by_container(function.id, MAX_CALLERS)
+    callers = [find_containing_function(view, call, NESTING) for call in containers]
     details = FunctionDetails(
         id=function.id,
         name=function.name,
@@ -86,7 +86,7 @@ def _details(graph: Graph, name: str, file: str | None, transitive: bool) -> Ans
         calls=calls[:MAX_CALLS],
         called_by=[caller for caller in callers if caller is not None],
         more_calls=len(calls) > MAX_CALLS,
-        callers=len(containers),
+        callers=total,
     )
     rendered = function_details(details)
     notes = [*call_notes(details, rendered.calls, rendered.callers), *_may_call(graph, function)]

@@ -96,12 +96,12 @@ def _match(store: Reader, view: CallSiteView, symbol: Symbol, name: str) -> Matc
     )
     if node_type(symbol.kind) == VARIABLE:
         return match
-    called = [symbol.id, *_constructors(store, symbol)]
     first: dict[str, CallerInfo] = {}
     total = 0
-    for call in (call for target in called for call in view.calls_by_container(target)):
-        total += 1
-        if len(first) < LISTED_CALLERS:
+    for target in (symbol.id, *_constructors(store, symbol)):
+        calls, count = view.calls_by_container(target, LISTED_CALLERS)
+        total = max(total, count)
+        for call in calls:
             caller = find_containing_function(view, call, NESTING)
             if caller is not None:
                 first.setdefault(caller.id, caller)
@@ -109,7 +109,7 @@ def _match(store: Reader, view: CallSiteView, symbol: Symbol, name: str) -> Matc
         match,
         calls=find_calls_in_function(view, symbol.id, FindCallsOptions(max_depth=NESTING)),
         called_by=list(first.values()),
-        callers=total if total > LISTED_CALLERS else len(first),
+        callers=max(total, len(first)),
     )
 
 
