@@ -12,7 +12,7 @@ from codegps.serve.stdio import OVERSIZED, bounded_lines, refusal
 
 
 def lines(data: bytes, limit: int = 10) -> list[str]:
-    return list(bounded_lines(io.BufferedReader(io.BytesIO(data)), limit))  # pyright: ignore[reportArgumentType]
+    return list(bounded_lines(io.BytesIO(data), limit))
 
 
 def test_lines_come_one_by_one() -> None:

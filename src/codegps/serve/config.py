@@ -88,10 +88,11 @@ class Confirmations:
         places: Sequence[Place],
         budget_seconds: float | None = None,
         *,
+        text: str | None = None,
         stamps: Mapping[str, int] | None = None,
     ) -> Confirmation:
         servers = self._ready()
-        return servers.analyze_symbols(root, path, language, places, budget_seconds, stamps=stamps)
+        return servers.analyze_symbols(root, path, language, places, budget_seconds, text=text, stamps=stamps)
 
     def _ready(self) -> Servers:
         if self._servers is None:

@@ -11,8 +11,7 @@ import os
 import sys
 import threading
 from collections.abc import AsyncGenerator, AsyncIterator
-from io import BufferedReader
-from typing import Any, cast
+from typing import Any, BinaryIO, cast
 
 import anyio
 import anyio.from_thread
@@ -31,7 +30,7 @@ OVERSIZED = "\x00oversized"
 class _Lines:
     """Bounded lines from a pipe, as the SDK's transport reads them; a daemon thread, so nothing waits for a client."""
 
-    def __init__(self, source: BufferedReader) -> None:
+    def __init__(self, source: BinaryIO) -> None:
         self._source = source
         self._send, self._receive = anyio.create_memory_object_stream[str](0)
         self._token = anyio.lowlevel.current_token()
@@ -48,7 +47,7 @@ class _Lines:
             anyio.from_thread.run(self._send.aclose, token=self._token)
 
 
-def bounded_lines(source: BufferedReader, limit: int = FRAME_LIMIT) -> Any:
+def bounded_lines(source: BinaryIO, limit: int = FRAME_LIMIT) -> Any:
     """Lines as text; of a longer one only a mark remains. Blank lines are left out."""
     while line := source.readline(limit + 1):
         if len(line) > limit and not line.endswith(b"\n"):
@@ -59,7 +58,7 @@ def bounded_lines(source: BufferedReader, limit: int = FRAME_LIMIT) -> Any:
             yield line.decode("utf-8", "replace")
 
 
-def _private_stdin() -> BufferedReader:
+def _private_stdin() -> BinaryIO:
     """Stdin for us alone: whoever else reads, a child process say, finds it empty."""
     try:
         private = os.dup(0)
