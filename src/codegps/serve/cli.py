@@ -117,9 +117,10 @@ def _without_command(words: list[str]) -> int:
 
 
 def _help() -> str:
-    from codegps.serve.menu import first_sentence, menu
+    from codegps.serve.menu import entries, first_sentence
 
-    rows = [(tool.command, first_sentence(tool.description, 90)) for tool in menu()]
+    tools = entries()
+    rows = [(tool.command, first_sentence(tool.summary, 90)) for tool in tools]
     others = [(name, command.summary) for name, command in COMMANDS.items()]
     width = max(len(name) for name, _ in (*rows, *others)) + 2
     lines = ["usage: codegps COMMAND [ARGUMENT...] [--root FOLDER] [--store ADDRESS] [--json]", ""]
@@ -127,7 +128,7 @@ def _help() -> str:
     lines += ["Questions:", *(f"  {name:{width}}{text}" for name, text in rows), ""]
     lines += ["Everything else:", *(f"  {name:{width}}{text}" for name, text in others), ""]
     lines += ["Examples:"]
-    lines += [f"  codegps {tool.command} {tool.examples[0]}" for tool in menu()[:3] if tool.examples]
+    lines += [f"  codegps {tool.command} {tool.example}" for tool in tools[:3]]
     lines += ["  codegps connect claude-code --write", ""]
     lines += ["codegps COMMAND --help tells more. A question without an index builds it first."]
     return "\n".join(lines)
@@ -136,9 +137,9 @@ def _help() -> str:
 def _unknown(name: str) -> str:
     from difflib import get_close_matches
 
-    from codegps.serve.menu import menu
+    from codegps.serve.menu import entries
 
-    near = get_close_matches(name, [*COMMANDS, *(tool.command for tool in menu())], 1)
+    near = get_close_matches(name, [*COMMANDS, *(tool.command for tool in entries())], 1)
     hint = f" Did you mean {near[0]}?" if near else ""
     return f"There is no command {name}.{hint} See codegps --help."
 
