@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Callable
 from importlib import import_module
 
-from tree_sitter import Language, Parser, Tree
+from tree_sitter import Language, Parser, Point, Range, Tree
 
 GRAMMARS: dict[str, tuple[str, str]] = {
     "python": ("tree_sitter_python", "language"),
@@ -49,6 +49,19 @@ def parser(name: str) -> Parser:
 def parse(name: str, source: bytes) -> Tree:
     """The tree of UTF-8 text. Reading node points is slow and, in tree-sitter 0.26, unsafe: use bytes and `Lines`."""
     return parser(name).parse(source)
+
+
+def parse_part(name: str, source: bytes, start: int, end: int) -> Tree:
+    """The tree of one stretch of the text, with the offsets of the whole: a type inside a string."""
+    parsers: dict[str, Parser] | None = getattr(_own, "parts", None)
+    if parsers is None:
+        parsers = _own.parts = {}
+    part = parsers.get(name)
+    if part is None:
+        part = parsers[name] = Parser(grammar(name))
+    # Rows and columns only have to grow with the offset; nobody reads them.
+    part.included_ranges = [Range(Point(0, start), Point(0, end), start, end)]
+    return part.parse(source)
 
 
 class Lines:

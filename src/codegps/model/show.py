@@ -45,6 +45,7 @@ _FORMS: dict[int, str] = {
     Op.TUPLETYPE: "*t",
     Op.ARRAYTYPE: "t",
     Op.TYPEPARAM: "ys",
+    Op.INTERSECT: "*t",
 }
 _EFFECT_FORMS: dict[int, str] = {
     Effect.BIND: "yst",
@@ -144,7 +145,11 @@ def _symbols(shower: _Shower) -> list[str]:
                 for p in symbol.params
             )
             text += ")" + (f" -> {shower.tree(symbol.returns)}" if symbol.returns >= 0 else "")
-        for label, terms in (("bases", symbol.bases), ("implements", symbol.implements)):
+        for label, terms in (
+            ("bases", symbol.bases),
+            ("implements", symbol.implements),
+            ("decorators", symbol.decorators),
+        ):
             text += f" {label} {', '.join(map(shower.tree, terms))}" if terms else ""
         for label in ("metaclass", "alias", "declared"):
             number = getattr(symbol, label)

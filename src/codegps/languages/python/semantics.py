@@ -178,7 +178,21 @@ TYPE_MODELS: dict[str, str] = {
     **_typing("Self", "self"),
     **{
         f"collections.abc.{name}": "list"
-        for name in ["Sequence", "MutableSequence", "Collection", "Iterable", "Iterator", "Set", "MutableSet", "Reversible", "Container", "Generator", "AsyncIterable", "AsyncIterator", "AsyncGenerator"]
+        for name in [
+            "Sequence",
+            "MutableSequence",
+            "Collection",
+            "Iterable",
+            "Iterator",
+            "Set",
+            "MutableSet",
+            "Reversible",
+            "Container",
+            "Generator",
+            "AsyncIterable",
+            "AsyncIterator",
+            "AsyncGenerator",
+        ]
     },
     **{f"collections.abc.{name}": "dict" for name in ("Mapping", "MutableMapping")},
     "collections.abc.Callable": "callable",
@@ -198,7 +212,22 @@ TYPE_MODELS: dict[str, str] = {
     "dataclasses.InitVar": "final",
 }
 
-_OPERATORS = ["add", "sub", "mul", "matmul", "truediv", "floordiv", "mod", "divmod", "pow", "lshift", "rshift", "and", "or", "xor"]
+_OPERATORS = [
+    "add",
+    "sub",
+    "mul",
+    "matmul",
+    "truediv",
+    "floordiv",
+    "mod",
+    "divmod",
+    "pow",
+    "lshift",
+    "rshift",
+    "and",
+    "or",
+    "xor",
+]
 
 SEMANTICS = Semantics(
     receiver="parameter",
