@@ -87,8 +87,17 @@ class ModelRun:
             further = stepped(cost, self.cost, PARAMETER)
             if further >= 0:
                 add(functions, value, further)
-        args = self.calls.positional([self.eval(each) for each in cast(Steps, step[2])])
+        given = cast(Steps, step[2])
+        while given and not self._present(given[-1]):
+            given = given[:-1]
+        args = self.calls.positional([self.eval(each) for each in given])
         self.results.append(self.calls.call(functions, args, self.record, quiet=True))
+
+    def _present(self, expression: Expression) -> bool:
+        """Whether the call was given what the expression speaks of."""
+        if expression[0] == "arg":
+            return expression[1] < len(self.args.positionals)
+        return all(self._present(cast(Expression, part)) for part in expression[1:] if isinstance(part, tuple))
 
     def _invoke(self, step: Expression) -> None:
         args = self.calls.positional([])

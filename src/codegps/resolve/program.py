@@ -26,6 +26,7 @@ from codegps.resolve.values import (
     LIB,
     MODULE,
     VARIABLE,
+    Set,
     Value,
     Values,
 )
@@ -47,6 +48,7 @@ class File:
         "head",
         "key",
         "keys",
+        "known",
         "language",
         "locals",
         "members",
@@ -66,6 +68,7 @@ class File:
         self.head: Head = HEAD.decode(facts.head)
         self.strings = self.head.strings
         self.terms = self.head.terms
+        self.known: list[Set] | None = None
         self.keys: list[int] = []
         """Local symbol number to key."""
         self.locals: dict[int, int] = {}
@@ -77,10 +80,11 @@ class File:
             self.exports.setdefault(export.name, []).append(export.term)
         self.units: dict[int, int] = {symbol: at for at, symbol in enumerate(self.head.unit_symbols)}
 
-    def view(self, terms: list[list[int]]) -> File:
-        """The same file seen with a unit's terms instead of the head's."""
+    def view(self, terms: list[list[int]], known: list[Set]) -> File:
+        """The same file seen with a unit's terms instead of the head's, and what they were found to be."""
         other = copy.copy(self)
         other.terms = terms
+        other.known = known
         return other
 
     def number(self, keys: list[int]) -> None:
@@ -367,8 +371,11 @@ class Program:
             return self.name(file, file.strings[term[1]])
         if op == Op.IMPORT:
             return self.imported(file, file.head.imports[term[1]])
+        if file.known is not None and op not in (Op.BUILTIN, Op.ATTR):
+            return tuple(value for value, cost in file.known[at].items() if not cost)
         if op == Op.ATTR:
-            return self.attributes(self.pull(file, term[1]), file.strings[term[2]])
+            base = self.pull(file, term[1]) if file.known is None else tuple(file.known[term[1]])
+            return self.attributes(base, file.strings[term[2]])
         if op == Op.UNION:
             return self._union(file, term[1:])
         if op in (Op.DICT, Op.LIST):

@@ -12,7 +12,7 @@ from codegps.resolve.calls import Record
 from codegps.resolve.frame import Frame
 from codegps.resolve.hierarchy import Hierarchy
 from codegps.resolve.members import Members
-from codegps.resolve.program import CLASSES, FUNCTIONS, File, Key, Program
+from codegps.resolve.program import CLASSES, FUNCTIONS, File, Key, Program, Result
 from codegps.resolve.types import Types
 from codegps.resolve.values import EMPTY, GENERIC, INST, LIB, MODULE, TYPEVAR, Set, Value
 
@@ -186,7 +186,11 @@ class Solver:
 
     def named_symbols(self, frame: Frame, at: int) -> list[int]:
         """Module-level variables (and decorated definitions) that a term names."""
-        found = self._named(frame.file, frame.unit.terms, at, 0)
+        term = frame.unit.terms[at]
+        if term[0] == Op.ATTR:
+            found = self._named_attribute(tuple(frame.vals[term[1]]), frame.strings[term[2]], 0)
+        else:
+            found = self._named(frame.file, frame.unit.terms, at, 0)
         if found:
             return found
         return frame.names.get((frame.symbol, at), [])
@@ -201,17 +205,15 @@ class Solver:
         if op == Op.IMPORT:
             return self._named_import(file, file.head.imports[term[1]], depth)
         if op == Op.ATTR:
-            name = file.strings[term[2]]
-            found: list[int] = []
-            if terms[term[1]][0] in (Op.NAME, Op.IMPORT, Op.ATTR):
-                view = file
-                if terms is not file.terms:
-                    view = file.view(terms)
-                for value in self.program.pull(view, term[1]):
-                    if value.kind == MODULE:
-                        found += self._named_member(self.program.file(value.a), name, depth + 1)
-            return found
+            return self._named_attribute(self.program.pull(file, term[1]), file.strings[term[2]], depth)
         return []
+
+    def _named_attribute(self, base: Result, name: str, depth: int) -> list[int]:
+        found: list[int] = []
+        for value in base:
+            if value.kind == MODULE:
+                found += self._named_member(self.program.file(value.a), name, depth + 1)
+        return found
 
     def _named_member(self, file: File, name: str, depth: int) -> list[int]:
         found: list[int] = []

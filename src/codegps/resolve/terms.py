@@ -477,7 +477,7 @@ def declared_type(frame: Frame, at: int) -> Result:
     """A unit's term in a type position."""
     view = frame.view
     if view is None:
-        view = frame.view = frame.file.view(frame.unit.terms)
+        view = frame.view = frame.file.view(frame.unit.terms, frame.vals)
     op = frame.unit.terms[at][0]
     if op in (Op.LOCAL, Op.PARAM):
         found: list[Value] = []
