@@ -85,8 +85,9 @@ write(store, 2, rebuild=sys.argv[3] == "rebuild")
 
 
 def python(program: str, *arguments: object) -> subprocess.Popen[str]:
+    root = Path(__file__).parents[2]
     return subprocess.Popen(
-        [sys.executable, "-c", program, *map(str, arguments)], stdout=subprocess.PIPE, text=True, env=dict(os.environ)
+        [sys.executable, "-c", program, *map(str, arguments)], stdout=subprocess.PIPE, text=True, cwd=root
     )
 
 

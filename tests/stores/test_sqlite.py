@@ -436,7 +436,11 @@ def test_a_file_that_may_not_grow_leaves_the_old_graph(index: Path, rebuild: boo
     expected = everything(before)
     before.close()
     done = subprocess.run(
-        [sys.executable, "-c", program, str(index), str(rebuild)], capture_output=True, text=True, check=False
+        [sys.executable, "-c", program, str(index), str(rebuild)],
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.stderr == ""
     assert done.stdout.startswith(f"The index in {index} cannot be used (disk I/O error)")

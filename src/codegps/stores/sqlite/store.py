@@ -265,7 +265,7 @@ class SqliteStore:
 
     def entries(self) -> list[Entry]:
         with self._asking() as db:
-            found = db.execute("SELECT kind, key, symbol, line FROM entry").fetchall()
+            found: list[Row] = db.execute("SELECT kind, key, symbol, line FROM entry").fetchall()
             known = read.readable(lambda: order.orders(db, (row[2] for row in found)))
             found = read.readable(lambda: sorted(found, key=lambda row: (known[row[2]], row[3], row[0], row[1])))
             return [Entry(*row) for row in found]
@@ -288,16 +288,19 @@ class SqliteStore:
             return Counts(*map(int, row))
 
     def links(self, keys: Iterable[str]) -> dict[str, list[tuple[int, bytes]]]:
-        # One prepared look-up a key: json_each would cut a key at a NUL.
-        found: dict[str, list[tuple[int, bytes]]] = {}
+        found: dict[str, list[Row]] = {}
         with self._asking() as db:
             for key in dict.fromkeys(keys):
-                links = db.execute(
-                    "SELECT place, value FROM link WHERE key = ? ORDER BY place", (read.text(key),)
-                ).fetchall()
-                if links:
-                    found[key] = [(place >> ROW_SHIFT << FILE_SHIFT, value) for place, value in links]
-        return found
+                # One prepared look-up a key: json_each would cut a key at a NUL.
+                links = db.execute("SELECT place, value FROM link WHERE key = ? ORDER BY place", (read.text(key),))
+                found[key] = links.fetchall()
+            return read.readable(
+                lambda: {
+                    key: [(place >> ROW_SHIFT << FILE_SHIFT, value) for place, value in links]
+                    for key, links in found.items()
+                    if links
+                }
+            )
 
     def links_of(self, file_key: int) -> dict[str, bytes]:
         low = file_key >> FILE_SHIFT << ROW_SHIFT

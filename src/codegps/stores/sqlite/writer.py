@@ -165,8 +165,8 @@ class SqliteWriter:
         with self._step():
             db = self._db
             if self._new:
-                for statement in INDEXES.split(";"):
-                    db.execute(statement)
+                for name, on in INDEXES.items():
+                    db.execute(f"CREATE INDEX {name} ON {on}")
             db.execute("UPDATE history SET commits = commits + 1")
             db.execute("COMMIT")
             if self._new:
