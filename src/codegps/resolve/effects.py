@@ -42,7 +42,8 @@ def do_bind(frame: Frame, effect: list[int]) -> None:
             old = slot.get(value)
             if old is None or cost < old:
                 slot[value] = cost
-                frame.grew = True
+                if (scope, effect[2]) in frame.looked:
+                    frame.grew = True
 
 
 def do_store(frame: Frame, effect: list[int]) -> None:

@@ -78,6 +78,8 @@ class Frame:
         """Variables that were read."""
         self.records: list[Record] = []
         self.grew = False
+        self.looked: set[object] = set()
+        """Containers and captured variables that this pass has read already."""
         self.old: dict[int, list[Set | None]] = {}
         self.parameters: dict[tuple[int, int], Set] = {}
         self.named: list[int] = []
@@ -89,12 +91,17 @@ class Frame:
         """To the group's own fixpoint."""
         for _ in range(50):
             self.grew = False
+            self.looked = set()
             self.records = []
             self.out = {}
             for unit in self.units:
                 self._unit(unit)
             if not self.grew:
                 return
+
+    def close(self) -> None:
+        """Breaks the circle with `calls`, so that nothing of the evaluation outlives it."""
+        del self.calls
 
     def semantics_of(self, symbol: int) -> Semantics:
         return self.program.file_of(symbol).semantics
@@ -209,7 +216,8 @@ class Frame:
                 old = contents.get(keyed)
                 if old is None or cost < old:
                     contents[keyed] = cost
-                    self.grew = True
+                    if box in self.looked:
+                        self.grew = True
         for value, cost in values.items():
             if value.kind not in SILENT:
                 self.write(("o", box.a, box.b), self.values(KEYED, key, value), cost)
@@ -224,6 +232,7 @@ class Frame:
     def box_items(self, box: Value, link: int, via: int) -> list[tuple[str | None, Value, int]]:
         """(key, value, cost) of what is in a container."""
         items: list[tuple[str | None, Value, int]] = []
+        self.looked.add(box)
         local = self.boxes.get(box)
         if local:
             for keyed, cost in local.items():

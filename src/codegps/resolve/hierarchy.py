@@ -156,9 +156,12 @@ class Hierarchy:
         return Lookup(owner, values, tuple(overrides))
 
     def own(self, symbol: int, name: str) -> Result | None:
-        """The class's own member."""
+        """The class's own member. That there is none needs no note: a look-up's question stands for all its classes."""
         file = self.program.file_of(symbol)
-        return self.program.member(file, file.locals[symbol], name)
+        scope = file.locals[symbol]
+        if name not in file.members.get(scope, ()):
+            return None
+        return self.program.member(file, scope, name)
 
     def after(self, start: int, order: Order, name: str) -> tuple[int, Result]:
         """The member behind `start` in a lookup order: what `super()` finds."""

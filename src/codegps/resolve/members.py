@@ -142,10 +142,17 @@ class Members:
         if useful:
             static = tuple(dict.fromkeys([*plan.static, *declared]))
             return Plan(static, (), plan.getters)
-        fields: tuple[Key, ...] = ()
-        if not plan.static and not plan.getters:
-            fields = self._fields(value, name)
-        return Plan((*plan.static, *declared), (*plan.variables, *fields), plan.getters)
+        if plan.static or plan.getters:
+            return Plan((*plan.static, *declared), plan.variables, plan.getters)
+        above = self._inherited(value, name) if lookup.owner < 0 else NOTHING
+        return Plan((*declared, *above), (*plan.variables, *self._fields(value, name)), ())
+
+    def _inherited(self, value: Value, name: str) -> Result:
+        """What a library class above may have under a name that no class of the project has."""
+        for each in self.hierarchy.order(value.a):
+            if each.kind == LIB:
+                return (self.values(LIBBOUND, f"{each.a}.{name}", value),)
+        return NOTHING
 
     def _fields(self, value: Value, name: str) -> tuple[Key, ...]:
         symbol = value.a

@@ -225,12 +225,12 @@ class Program:
 
     def _module_member(self, file: File, name: str) -> Result:
         head = file.head
-        self.reads.add(("*", file.key))
         if head.explicit_exports:
             return self._export(file, name)
         found = self.member(file, 0, name)
         if found is not None:
             return found
+        self.reads.add(("*", file.key))
         for star in head.stars:
             values = self._star(file, head.imports[star], name)
             if values:
@@ -248,6 +248,7 @@ class Program:
             if name == "default":
                 return self._union(file, whole)
             return self.attributes(self._union(file, whole), name)
+        self.reads.add(("*", file.key))
         if name != "default":
             found: dict[Value, None] = {}
             for star in head.star_exports:

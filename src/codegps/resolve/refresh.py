@@ -217,6 +217,7 @@ class Levels(Solver):
         program.reads = set()
         frame = Frame(self, file, root, self.groups[root])
         frame.run()
+        frame.close()
         limit = (self.level + 1) << 3
         out: dict[str, Set] = {}
         for key, values in frame.out.items():

@@ -110,6 +110,7 @@ class Solver:
         program.reads = set()
         frame = Frame(self, file, root, self.groups[root])
         frame.run()
+        frame.close()
         old = self.outcomes.get(root)
         self.outcomes[root] = Outcome(frame.out, frame.seen, program.reads, frame.records)
         for key in frame.seen if old is None else frame.seen - old.seen:

@@ -66,7 +66,9 @@ def eval_param(frame: Frame, term: list[int]) -> Set:
 
 
 def eval_local(frame: Frame, term: list[int]) -> Set:
-    return frame.slots.get((term[1], term[2]), EMPTY)
+    slot = (term[1], term[2])
+    frame.looked.add(slot)
+    return frame.slots.get(slot, EMPTY)
 
 
 def eval_name(frame: Frame, term: list[int]) -> Set:
