@@ -22,3 +22,11 @@ def test_file_function_and_command_have_one_name() -> None:
         assert tool.__name__ == name
         assert tool.command == name.replace("_", "-")
         assert tool.description
+
+
+def test_descriptions_begin_as_the_contract_has_them() -> None:
+    assert [tool.description.partition(".")[0] for tool in TOOLS[:3]] == [
+        "Find all code that a symbol depends on (forward dependencies)",
+        "Find all code that depends on a symbol (reverse dependencies)",
+        "Find how two symbols connect through the code graph",
+    ]

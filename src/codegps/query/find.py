@@ -25,8 +25,8 @@ SUGGESTIONS = 5
 class Place(msgspec.Struct, frozen=True):
     """Where a symbol is."""
 
-    file_path: Annotated[str, "File containing the symbol (e.g., `src/utils.ts`)"]
-    symbol: Annotated[str, "Symbol name (e.g., `formatDate`, `User.save`)"]
+    file_path: Annotated[str, "File containing the symbol"]
+    symbol: Annotated[str, "Symbol name"]
 
 
 def find(graph: Graph, file_path: str, symbol: str) -> list[Symbol]:

@@ -17,8 +17,8 @@ from codegps.query.walk import DEPTH_LIMIT, NODE_LIMIT, shown_edges, walk
 from codegps.tool import Answer, tool
 
 DESCRIPTION = """\
-Find all code that a symbol depends on (forward dependencies): what it calls, references, extends, implements, \
-directly and through others, with file, lines and snippets of each.
+Find all code that a symbol depends on (forward dependencies). That is what it calls, references, extends, \
+implements, directly and through others, with file, lines and snippets of each.
 
 Use it before you change or move code, or to read everything that a function runs, in one call. It beats grep and \
 opening files one by one: calls are followed through imports, re-exports, methods and inheritance to the real \
@@ -33,8 +33,8 @@ definitions, and nothing that merely has the same name is listed. Use grep for t
 )
 def dependencies_of(
     graph: Graph,
-    file_path: Annotated[str, "File containing the symbol (e.g., `src/utils.ts`)"],
-    symbol: Annotated[str, "Symbol name (e.g., `formatDate`, `User.save`)", 1_000],
+    file_path: Annotated[str, 'File containing the symbol (e.g., `"src/utils.ts"`)'],
+    symbol: Annotated[str, 'Symbol name (e.g., `"formatDate"`, `"User.save"`)', 1_000],
     max_depth: Annotated[int | None, "How many steps to follow; 1 is immediate only. Default: no limit"] = None,
     max_nodes: Annotated[int, "How many symbols to list, the nearest first; at most 500"] = 50,
 ) -> Answer:

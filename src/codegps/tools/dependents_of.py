@@ -17,8 +17,8 @@ from codegps.query.walk import DEPTH_LIMIT, NODE_LIMIT, shown_edges, walk
 from codegps.tool import Answer, tool
 
 DESCRIPTION = """\
-Find all code that depends on a symbol (reverse dependencies): who calls, references, extends or implements it, \
-directly and through others, with file, lines and the call sites.
+Find all code that depends on a symbol (reverse dependencies). That is who calls, references, extends or implements \
+it, directly and through others, with file, lines and the call sites.
 
 Use it before you rename, change or delete something: this is what may break. It beats grep: it follows the callers of \
 callers, tells apart methods and functions of the same name, and sees uses through aliases and re-exports that do \
@@ -33,8 +33,8 @@ not contain the name. Use grep for text: strings, comments, documentation."""
 )
 def dependents_of(
     graph: Graph,
-    file_path: Annotated[str, "File containing the symbol (e.g., `src/utils.ts`)"],
-    symbol: Annotated[str, "Symbol name (e.g., `formatDate`, `User.save`)", 1_000],
+    file_path: Annotated[str, "File containing the symbol"],
+    symbol: Annotated[str, "Symbol name", 1_000],
     max_depth: Annotated[int | None, "How many steps to follow; 1 is immediate only. Default: no limit"] = None,
     max_nodes: Annotated[int, "How many symbols to list, the nearest first; at most 500"] = 50,
 ) -> Answer:

@@ -22,8 +22,8 @@ from codegps.query.walk import DEPTH_LIMIT, NODE_LIMIT, shown_edges
 from codegps.tool import Answer, tool
 
 DESCRIPTION = """\
-Find how two symbols connect through the code graph: one shortest path of calls and references, with the code at each \
-step. It is found whichever of the two you give first; the arrows show the true direction.
+Find how two symbols connect through the code graph. One shortest path of calls and references, with the code at each \
+step; it is found whichever of the two you give first; the arrows show the true direction.
 
 Use it to learn how a request reaches the database, or whether a change here can be felt there. Grep cannot answer \
 this: it would take a search for every step, and a guess at each name that several definitions share."""
