@@ -78,7 +78,7 @@ class Source(Draft):
         if not self.ascii and not (text := self.source[start:offset]).isascii():
             column = len(text.decode("utf-8", "replace")) + 1
         if self.real_lines is not None:
-            real, shift = self.real_lines[line - 1]
+            real, shift = self.real_lines[min(line, len(self.real_lines)) - 1]
             return real, column + shift
         return line, column
 
