@@ -27,11 +27,29 @@ from codegps.resolve.ledger import (
     fingerprints,
     text,
 )
-from codegps.resolve.program import File, Key, Program
+from codegps.resolve.program import FUNCTIONS, File, Key, Program
 from codegps.resolve.solver import Solver
-from codegps.resolve.values import MAX_HOPS, Set, add
+from codegps.resolve.values import (
+    BOUND,
+    BOX,
+    CLASS,
+    CORO,
+    FUNC,
+    GEN,
+    GENERIC,
+    INST,
+    MAX_HOPS,
+    MODULE,
+    SUPERV,
+    Set,
+    Value,
+    Values,
+    add,
+)
 from codegps.store import FileGraph, Reader
 
+OF_SYMBOL = frozenset({FUNC, BOUND, CLASS, INST, BOX, GEN, CORO, SUPERV})
+"""Kinds whose `a` is a symbol."""
 BASES = -1
 """The group that stands for a file's base lists."""
 
@@ -84,6 +102,8 @@ class Levels(Solver):
         self.parts: dict[str, dict[int, Set]] = {}
         """Variable to what each group of a file laid open writes."""
         self.projected: dict[tuple[str, int], Set] = {}
+        self.living: dict[tuple[str, int], Set] = {}
+        self.life: dict[Value, bool] = {}
         self.watchers: dict[str, set[int]] = {}
         self.texts: dict[Key, str] = {}
         self.dirty: set[int] = set()
@@ -104,7 +124,49 @@ class Levels(Solver):
         return known
 
     def read(self, key: Key) -> Set:
-        return self.projection(self.text(key))
+        name = self.text(key)
+        known = self.living.get((name, self.level))
+        if known is None:
+            known = {value: cost for value, cost in self.projection(name).items() if self.lives(value)}
+            self.living[name, self.level] = known
+        return known
+
+    def lives(self, value: Value) -> bool:
+        """Whether what the value speaks of is still there: a stored value may be older than an edit."""
+        known = self.life.get(value)
+        if known is None:
+            known = self.life[value] = self._lives(value)
+        return known
+
+    def _lives(self, value: Value) -> bool:
+        kind = value.kind
+        if kind in OF_SYMBOL and not self._stands(value.a, kind):
+            return False
+        if kind == MODULE and value.a not in self.program.inputs.rows:
+            return False
+        for part in (value.a, value.b):
+            if isinstance(part, Value) and not self.lives(part):
+                return False
+        if kind in (INST, CLASS, GENERIC, CORO) and isinstance(value.b, tuple):
+            groups = value.b if kind != CORO else (value.b,)
+            return all(self.lives(each) for group in groups for each in group)
+        return True
+
+    def _stands(self, symbol: int, kind: int) -> bool:
+        file_key = symbol >> FILE_SHIFT << FILE_SHIFT
+        if file_key not in self.gone:
+            return True
+        if file_key not in self.program.inputs.rows:
+            return False
+        file = self.program.file(file_key)
+        local = file.locals.get(symbol)
+        if local is None:
+            return False
+        if kind in (FUNC, BOUND, GEN, CORO):
+            return file.head.symbols[local].kind in FUNCTIONS
+        if kind in (CLASS, INST, SUPERV):
+            return file.head.symbols[local].kind not in FUNCTIONS or file.semantics.functions_construct
+        return True
 
     def projection(self, name: str) -> Set:
         known = self.projected.get((name, self.level))
@@ -132,7 +194,7 @@ class Levels(Solver):
                 add(out, value, cost)
 
     @property
-    def values(self):  # pyright: ignore
+    def values(self) -> Values:
         return self.program.values
 
     # -- files laid open
@@ -173,6 +235,7 @@ class Levels(Solver):
                 self.parts.get(name, {}).pop(root, None)
             for level in range(MAX_HOPS + 1):
                 self.projected.pop((name, level), None)
+                self.living.pop((name, level), None)
             if self.projection(name) != before:
                 pending[name] = None
 
@@ -283,7 +346,7 @@ class Refresh:
             numbers: Iterable[int] = DECODER.decode(data) if data else range(count)
             return [file.key + number for number in numbers]
         known = {symbol.qualified_name: symbol.key for symbol in self.past.store.symbols_in(file.path)}
-        fresh = max((key & NUMBER_MASK for key in known.values()), default=-1) + 1
+        fresh = max((key & NUMBER_MASK for key in known.values()), default=0) + 1
         keys: list[int] = []
         for fact in file.head.symbols:
             key = known.get(fact.qualified_name) if keys else file.key
