@@ -206,6 +206,23 @@ def same(changes: Changes, source: Source, content: Content) -> bool:
     return True
 
 
+def settled(root: Path, rows: Iterable[FileRow], looked_ns: int) -> int:
+    """A later time to note for this look, if the many files that were too young for it are still what they were: the
+    next look need not read them then. A tree that was just copied or checked out is such a case."""
+    now = time.time_ns()
+    young = [row for row in rows if row.mtime_ns >= looked_ns - RACY_NS]
+    if len(young) <= FEW:
+        return looked_ns
+    for row in young:
+        try:
+            content = read_source(str(root), row.path)
+        except OSError:
+            return looked_ns
+        if (content.sha, content.mtime_ns) != (row.sha, row.mtime_ns):
+            return looked_ns
+    return now
+
+
 def _is_included(path: str, settings: Settings) -> bool:
     return bool(settings.include) and bool(Patterns(settings.include).match(path))
 

@@ -18,7 +18,7 @@ from typing import Final
 import msgspec
 
 from codegps.cache import FactsCache
-from codegps.changes import STATE, Changes, Known, State, compare, compare_only, known
+from codegps.changes import STATE, Changes, Known, State, compare, compare_only, known, settled
 from codegps.errors import CodeGPSError, RootError
 from codegps.finding import Finding
 from codegps.folders import facts_folder
@@ -134,20 +134,18 @@ def _bring_up(order: _Order, store: Store) -> Report:
         raise RootError(f"There is no folder {order.root}. Give the folder that holds the sources.")
     languages = load_all()
     order.tell("discover")
-    look = _look(order, store, languages)
     changed: set[int] = set()
-    if look.wanted:
+    look = _look(order, store, languages)
+    while look.wanted:
         writer = store.write(look.anew)
         try:
-            if store.generation() != look.changes.known.generation:
-                # Somebody else wrote while we looked or waited: perhaps all is done.
-                look = _look(order, store, languages)
-            if look.wanted:
+            if store.generation() == look.changes.known.generation:
                 changed = _write(order, store, writer, languages, look)
+                break
+        finally:
             writer.rollback()
-        except BaseException:
-            writer.rollback()
-            raise
+        # Somebody else wrote while we looked or waited: perhaps all is done.
+        look = _look(order, store, languages)
     return Report(
         len(changed),
         len(look.changes.removed),
@@ -217,7 +215,8 @@ def _write(order: _Order, store: Store, writer: Writer, languages: Mapping[str, 
         order.tell("store")
         if look.anew or changes.skips_differ:
             writer.put_skips([Skip(file, reason) for file, reason in sorted(changes.skips.items())])
-        state = State(_engine(languages), changes.looked_ns, intake.next_file, changes.minified, order.settings.include)
+        looked = settled(order.root, intake.rows.values(), changes.looked_ns)
+        state = State(_engine(languages), looked, intake.next_file, changes.minified, order.settings.include)
         state.asked = joined(changes.known.state.asked, finding.asked(), changes.reimport)
         writer.put_diagnostics(finding.diagnostics(() if look.anew else store.diagnostics(), changes.reimport))
         writer.put_meta(STATE, msgspec.json.encode(state).decode())

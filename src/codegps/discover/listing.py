@@ -149,6 +149,7 @@ def _enter(git: str, root: Path, folder: str, listing: Listing) -> None:
 class _Walk:
     def __init__(self, root: Path, gate: Gate, git: str | None, listing: Listing) -> None:
         self.root = root
+        self.prefix = f"{root}{os.sep}"
         self.gate = gate
         self.git = git
         self.listing = listing
@@ -164,7 +165,7 @@ class _Walk:
     ) -> list[tuple[str, tuple[tuple[str, Patterns], ...]]]:
         """Adds the files of a folder (empty: the root, else ending in `/`); the folders in it to scan next."""
         try:
-            with os.scandir(self.root / folder) as found:
+            with os.scandir(self.prefix + folder) as found:
                 entries = list(found)
         except OSError as error:
             self.listing.skips[folder or "./"] = f"cannot be read: {error.strerror}"
