@@ -6,15 +6,15 @@ import pytest
 
 from codegps.model.graph import Imported, Symbol
 from codegps.model.kinds import Kind
-from codegps.query.modules import external_name, written_module
+from codegps.query.modules import Imports
 
 
 def symbol(file: str, qualified_name: str) -> Symbol:
     return Symbol(1, qualified_name.rpartition(".")[2], qualified_name, Kind.Function, file, 1, 1, 1, 1, 0, "any")
 
 
-def imports(*written: tuple[str, str]) -> list[Imported]:
-    return [Imported(*each) for each in written]
+def imports(*written: tuple[str, str]) -> Imports:
+    return Imports([Imported(*each) for each in written])
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def imports(*written: tuple[str, str]) -> list[Imported]:
 def test_a_symbol_of_another_file_came_by_the_import_that_names_it(
     file: str, name: str, written: list[tuple[str, str]], module: str
 ) -> None:
-    assert written_module(symbol(file, name), imports(*written)) == module
+    assert imports(*written).module(symbol(file, name)) == module
 
 
 @pytest.mark.parametrize(
@@ -60,4 +60,4 @@ def test_a_symbol_of_another_file_came_by_the_import_that_names_it(
 def test_a_library_s_symbol_came_by_the_longest_import_that_it_begins_with(
     dotted: str, written: list[tuple[str, str]], expected: tuple[str | None, str]
 ) -> None:
-    assert external_name(dotted, imports(*written)) == expected
+    assert imports(*written).external(dotted) == expected

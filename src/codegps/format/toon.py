@@ -18,7 +18,7 @@ from codegps.model.logic import FileLogic, LogicEdge
 
 MAX_CHARACTERS: Final = 76_000
 _SPECIAL: Final = re.compile(r"[|:>~\\\n\r]")
-_SHARES: Final = {"cycles": 8_000, "external": 12_000, "nodes": 26_000}
+_SHARES: Final = {"cycles": 6_000, "external": 18_000, "nodes": 22_000}
 """Room for each line but the edges, which get what is left."""
 
 

@@ -6,16 +6,16 @@ edge stands for all places where a source calls (or names) a target, at the firs
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Final, Literal
 
 import msgspec
 
-from codegps.model.graph import Edge, Imported, Reference, Symbol
+from codegps.model.graph import Edge, Reference, Symbol
 from codegps.model.kinds import CALLABLE_KINDS, CLASS_KINDS, EdgeKind, Flag, Kind, Reason
 from codegps.model.logic import TOP_LEVEL, FileLogic, LogicEdge, LogicNode, Relation
 from codegps.query.cycles import components, elementary_cycles
-from codegps.query.modules import external_name, written_module
+from codegps.query.modules import Imports
 from codegps.store import Reader
 
 MAX_CYCLES: Final = 50
@@ -52,7 +52,7 @@ class Outline:
         sites = store.sites(path)
         self.sites = sites
         self._owners = set(sites.owners) if sites else set[str]()
-        self._imports: Sequence[Imported] = sites.imports if sites else ()
+        self._imports = Imports(sites.imports if sites else ())
         base = path.rpartition("/")[2]
         self.nodes: dict[int, LogicNode] = {}
         """By the symbol's key, in order of position."""
@@ -132,7 +132,7 @@ class Outline:
         """The node for a symbol of another file of the project."""
         name = symbol.qualified_name or symbol.file
         label = self._label(symbol) or "Function"
-        return self._outer(written_module(symbol, self._imports), name, _type(label), label)
+        return self._outer(self._imports.module(symbol), name, _type(label), label)
 
     def add(self, source: int, target: LogicNode, edge: Edge) -> None:
         """Takes in an edge of the engine."""
@@ -192,7 +192,7 @@ class Outline:
 
     def _add_package(self, reference: Reference) -> None:
         dotted = reference.external or reference.name
-        module, name = external_name(dotted, self._imports)
+        module, name = self._imports.external(dotted)
         if module is None:
             if self.library.provides(dotted):
                 self.left_out += 1
