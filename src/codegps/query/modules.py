@@ -7,7 +7,6 @@ from typing import Final
 
 from codegps.model.graph import Imported, Symbol
 
-
 _OWN_FILES: Final = ("__init__", "index", "mod", "lib")
 """What a package's own file is called, where an import names the folder alone."""
 
