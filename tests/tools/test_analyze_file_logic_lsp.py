@@ -14,9 +14,13 @@ import pytest
 
 from codegps.errors import ToolError
 from codegps.model.confirmation import Confirmation, Definition, Place
+from codegps.model.graph import Edge
+from codegps.model.kinds import EdgeKind, Proof, Via
 from codegps.query.graph import Graph
+from codegps.stores.memory import MemoryStore
 from codegps.tools.analyze_file_logic import LATE, analyze_file_logic
-from tests.tools.database import FILE, SOURCE, database
+from tests.stores.graphs import at as at_id
+from tests.tools.database import FILE, SOURCE, database, graphs
 
 Said = dict[Place, Sequence[Definition]]
 
@@ -183,6 +187,55 @@ class TestDisagreement:
         opinion = Opinion(definitions={(24, 14): [(FILE, *at("database = Database()", "database"))]})
         data = analyze_file_logic(asking(tmp_path, opinion), str(tmp_path / FILE), format="json").data
         assert "disagreements" not in data
+
+    @pytest.mark.parametrize("place", [(33, 7), (22, 12)])
+    def test_what_a_library_calls_is_not_what_is_written(self, tmp_path: Path, place: Place) -> None:
+        """`mystery(connect)` calls connect; a server names mystery."""
+        graph = asking(tmp_path, Opinion(definitions={place: [("/usr/lib/mystery.py", 1, 5)]}))
+        edge_to(graph, place, f"{FILE}:connect", "inferred", 1, "parameter")
+        assert "disagreements" not in analyze_file_logic(graph, str(tmp_path / FILE), format="json").data
+
+    def test_the_decorated_name_is_named_and_what_the_decorator_made_is_called(self, tmp_path: Path) -> None:
+        graph = asking(tmp_path, Opinion(definitions={(33, 7): [(FILE, *AGAIN)]}))
+        edge_to(graph, (33, 7), f"{FILE}:connect")
+        edge_to(graph, (33, 7), f"{FILE}:again", kind="REFERENCES")
+        assert "disagreements" not in analyze_file_logic(graph, str(tmp_path / FILE), format="json").data
+
+    def test_an_implicit_call_is_not_the_written_call_at_its_place(self, tmp_path: Path) -> None:
+        """`for x in mystery(...)`: the loop calls `__iter__` where `mystery` stands."""
+        graph = asking(tmp_path, Opinion(definitions={(33, 7): [(FILE, *AGAIN)]}))
+        edge_to(graph, (33, 7), f"{FILE}:Database.query", written=False)
+        found = analyze_file_logic(graph, str(tmp_path / FILE), format="json").data
+        assert "disagreements" not in found
+        assert {"source": "(module)", "target": "database.py:again", "relation": "calls", "line": 33, "isCycle": False,
+                "evidence": ["lsp"]} in found["edges"]  # fmt: skip
+
+
+def edge_to(
+    graph: Graph, place: Place, target: str, proof: str = "resolved", hops: int = 0, via: str = "", *,
+    kind: str = "CALLS", written: bool = True,
+) -> None:  # fmt: skip
+    """One more edge of the engine, from top-level code."""
+    store = graph.store
+    assert isinstance(store, MemoryStore)
+    sites = store.sites(FILE)
+    assert sites is not None
+    site = next(n for n, call in enumerate(sites.calls) if (call.line, call.column) == place) if written else -1
+    made = Edge(
+        kind=EdgeKind[kind],
+        source=at_id(store, FILE).key,
+        target=at_id(store, target).key,
+        line=place[0],
+        column=place[1],
+        proof=Proof[proof],
+        hops=hops,
+        via=next((v for v in Via if v.label == via), Via.none),
+        site=site if kind == "CALLS" else -1,
+    )
+    file = next(each for each in graphs() if each.row.path == FILE)
+    writer = store.write()
+    writer.put_edges(file.row.key, [*store.edges_in(FILE), made], store.references_in(FILE), {})
+    writer.commit()
 
 
 class TestLateOrMissing:

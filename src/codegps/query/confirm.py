@@ -14,15 +14,18 @@ import msgspec
 
 from codegps.model.confirmation import Confirmation, Definition, Place
 from codegps.model.graph import Edge, Symbol
-from codegps.model.kinds import CALLABLE_KINDS, CLASS_KINDS, Flag, Kind, Via
+from codegps.model.kinds import CALLABLE_KINDS, CLASS_KINDS, Flag, Kind
 from codegps.model.logic import Disagreement, LogicEdge
 from codegps.query.outline import Outline
 
 ENGINE: Final = "engine"
 LSP: Final = "lsp"
 
-_SAID: Final = CALLABLE_KINDS | CLASS_KINDS | {Kind.Property}
-"""What a call can end at; at other symbols (`handler = make()`) a server stops and the engine looks further."""
+_SAID: Final = CALLABLE_KINDS | CLASS_KINDS
+"""What a written call can end at. At other symbols (`handler = make()`, a property) a server stops and the engine
+looks further."""
+_OUTSIDE: Final = 3
+"""Places outside the project that are named; a library's overloads may be dozens."""
 
 
 def call_places(outline: Outline) -> list[Place]:
@@ -35,6 +38,8 @@ def confirm(outline: Outline, confirmation: Confirmation, lines: Callable[[str],
     said = _said(outline, confirmation, lines)
     by_place: dict[Place, list[Edge]] = {}
     for edge in outline.calls:
+        if edge.site < 0:
+            continue  # `for x in f()`: the loop's own call stands where the call of f does.
         by_place.setdefault((edge.line, edge.column), []).append(edge)
     differ: list[Disagreement] = []
     for place, (symbols, outside) in sorted(said.items()):
@@ -45,7 +50,7 @@ def confirm(outline: Outline, confirmation: Confirmation, lines: Callable[[str],
         if not edges:
             for symbol in symbols:
                 _add(outline, place, symbol)
-        elif not agreed and (symbols or outside) and not all(map(_handed_over, edges)):
+        elif not agreed and (symbols or outside) and not _both_right(outline, place, edges, symbols):
             differ.append(
                 Disagreement(
                     source=outline.source(edges[0].source),
@@ -80,13 +85,22 @@ def _said(
             if symbol is not None:
                 named[symbol.key] = symbol
         outside = [f"{path}:{line}" for path, line, _ in definitions if path not in symbols]
-        said[place] = list(named.values()), tuple(outside) if len(outside) == len(definitions) else ()
+        elsewhere = len(outside) == len(definitions)
+        said[place] = list(named.values()), tuple(outside[:_OUTSIDE]) if elsewhere else ()
     return said
 
 
-def _handed_over(edge: Edge) -> bool:
-    """The call of a function at the place where it is given to a library: a server names the library's function."""
-    return edge.via is Via.parameter
+def _both_right(outline: Outline, place: Place, edges: Sequence[Edge], symbols: Sequence[Symbol]) -> bool:
+    """A server names what is written, the engine what runs: the function that a decorator put in its place, what a
+    library's function calls (`map(f, xs)`, `list(xs)`)."""
+    if symbols:
+        return any((*place, symbol.key) in outline.named for symbol in symbols)
+    written = outline.sites.calls[edges[0].site].name if outline.sites else ""
+    targets = [outline.symbols.get(edge.target) or outline.elsewhere(edge.target) for edge in edges]
+    return all(
+        target is not None and target.name != written and edge.class_ < 0
+        for edge, target in zip(edges, targets, strict=True)
+    )
 
 
 def _symbol_at(symbols: Sequence[Symbol], text: Sequence[str], line: int, column: int) -> Symbol | None:

@@ -70,6 +70,8 @@ class Outline:
         self.edges: dict[tuple[str, str, Relation], LogicEdge] = {}
         self.calls: list[Edge] = []
         """The engine's calls, by place."""
+        self.named: set[tuple[int, int, int]] = set()
+        """Line, column and target of what is named."""
         self.unresolved: list[Reference] = []
         self.left_out = 0
         self._folded: dict[int, LogicNode | None] = {}
@@ -79,6 +81,7 @@ class Outline:
         """Takes in what the engine knows."""
         edges = [edge for edge in self.store.edges_in(self.path) if edge.kind in _RELATIONS]
         self.calls = [edge for edge in edges if edge.kind is EdgeKind.CALLS]
+        self.named = {(e.line, e.column, e.target) for e in edges if e.kind is EdgeKind.REFERENCES}
         references = [each for each in self.store.references_in(self.path) if each.kind is EdgeKind.CALLS]
         self.unresolved = [each for each in references if each.reason is Reason.unknown]
         if self.external:
