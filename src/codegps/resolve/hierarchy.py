@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
+from typing import Final, Protocol
 
 from codegps.model.facts import Member, Op
 from codegps.resolve.program import CLASSES, NOTHING, File, Program, Result
 from codegps.resolve.values import CLASS, FUNC, LIB, Value
 
+WIDE: Final = "<several bases>"
 Order = tuple[Value, ...]
 """CLASS and LIB values, the class itself first."""
 
@@ -35,16 +37,31 @@ class Lookup:
         return hash((self.owner, self.values))
 
 
+class Stored(Protocol):
+    """What is known of classes that are not laid open."""
+
+    def children(self, symbol: int) -> Iterable[int]:
+        """Direct subclasses."""
+        ...
+
+    def having(self, name: str) -> Iterable[int]:
+        """Classes with a member of that name."""
+        ...
+
+
 class Hierarchy:
     """The classes of a program."""
 
-    def __init__(self, program: Program, stored: Callable[[int], list[int]] | None = None) -> None:
+    def __init__(self, program: Program, stored: Stored | None = None) -> None:
         self.program = program
         self.children: dict[int, set[int]] = {}
         """Class to its direct subclasses and implementations, as far as this run has seen them."""
         self.stored = stored
-        """Direct subclasses that an earlier run saw, in files this one did not look at."""
-        self.below: dict[int, tuple[int, ...]] = {}
+        """What an earlier run saw in files that this one did not look at."""
+        self.named: dict[str, set[int]] = {}
+        """Member name to the classes that have it; `WIDE` to those with several bases."""
+        self.known_named: dict[str, frozenset[int]] = {}
+        self.known_below: dict[int, frozenset[int]] = {}
 
     # -- building
 
@@ -81,10 +98,21 @@ class Hierarchy:
         return term
 
     def add(self, symbol: int) -> None:
-        """Registers a class below its bases."""
-        for base in self.bases(symbol):
+        """Registers a class below its bases, and its members' names."""
+        bases = self.bases(symbol)
+        for base in bases:
             if base.kind == CLASS and base.a != symbol:
                 self.children.setdefault(base.a, set()).add(symbol)
+        for name in self.names(symbol):
+            self.named.setdefault(name, set()).add(symbol)
+
+    def names(self, symbol: int) -> list[str]:
+        """The class's own members, and `WIDE` where it has several bases."""
+        file = self.program.file_of(symbol)
+        names = list(file.members.get(file.locals[symbol], ()))
+        if len(self.bases(symbol)) > 1:
+            names.append(WIDE)
+        return names
 
     # -- order
 
@@ -149,7 +177,7 @@ class Hierarchy:
                     owner, values = each.a, found
                     break
         overrides: list[tuple[int, Result]] = []
-        for below in self.descendants(symbol):
+        for below in self.having(name, symbol):
             found = self.own(below, name)
             if found:
                 overrides.append((below, found))
@@ -186,9 +214,22 @@ class Hierarchy:
                         return file, member
         return None
 
-    def descendants(self, symbol: int) -> tuple[int, ...]:
-        """All classes below, ordered by key."""
-        known = self.below.get(symbol)
+    def having(self, name: str, symbol: int) -> list[int]:
+        """The classes below that have a member of that name, ordered by key."""
+        known = self.known_named.get(name)
+        if known is None:
+            stored = self.stored.having(name) if self.stored is not None else ()
+            known = self.known_named[name] = frozenset({*self.named.get(name, ()), *stored})
+        return sorted(known & self.descendants(symbol)) if known else []
+
+    def mixed(self, symbol: int) -> list[int]:
+        """The classes below whose order may differ from a plain chain: one with several bases is in between."""
+        wide = self.having(WIDE, symbol)
+        return sorted({*wide, *(below for each in wide for below in self.descendants(each))})
+
+    def descendants(self, symbol: int) -> frozenset[int]:
+        """All classes below."""
+        known = self.known_below.get(symbol)
         if known is None:
             seen: set[int] = set()
             todo = [symbol]
@@ -197,13 +238,13 @@ class Hierarchy:
                     if child not in seen and child != symbol:
                         seen.add(child)
                         todo.append(child)
-            known = self.below[symbol] = tuple(sorted(seen))
+            known = self.known_below[symbol] = frozenset(seen)
         return known
 
     def direct(self, symbol: int) -> Iterable[int]:
         """The classes directly below."""
         own = self.children.get(symbol, ())
-        return own if self.stored is None else {*own, *self.stored(symbol)}
+        return own if self.stored is None else {*own, *self.stored.children(symbol)}
 
     def ancestors(self, symbol: int) -> list[int]:
         """The project's classes above, in lookup order."""

@@ -8,6 +8,7 @@ Links of a file (key → value):
     w VARIABLE   what the file as a whole writes to a variable
     r QUESTION   empty: some group of the file read this variable or depends on this answer
     b CLASS      the file's classes directly below that class
+    m NAME       the file's classes with a member of that name
     a            its classes with what is above each
 """
 
@@ -22,7 +23,7 @@ from codegps.model.facts import ENCODER
 from codegps.model.graph import FILE_SHIFT
 from codegps.resolve.program import File, Key
 from codegps.resolve.shapes import SHAPES
-from codegps.resolve.values import Set, Values, add
+from codegps.resolve.values import Set, Value, Values, add
 
 DECODER = msgspec.msgpack.Decoder()
 NUMBER_MASK = (1 << FILE_SHIFT) - 1
@@ -45,28 +46,36 @@ class Group:
 
 
 def encode_groups(values: Values, groups: dict[int, Group]) -> bytes:
-    """Groups by root; values are listed once."""
-    table: dict[Any, int] = {}
+    """Groups by root; questions, variables and values are listed once."""
+    table: dict[Value, int] = {}
+    names: dict[str, int] = {}
     rows: list[Any] = []
     for root in sorted(groups):
         group = groups[root]
-        out = {
-            key: [part for value, cost in found.items() for part in (table.setdefault(value, len(table)), cost)]
-            for key, found in group.out.items()
-        }
-        rows.append([root, sorted(group.seen), sorted(group.deps), out])
-    return ENCODER.encode([[values.encode(value) for value in table], rows])
+        out: list[Any] = []
+        for key, found in group.out.items():
+            out.append(names.setdefault(key, len(names)))
+            out.append([part for value, cost in found.items() for part in (table.setdefault(value, len(table)), cost)])
+        seen = [names.setdefault(name, len(names)) for name in group.seen]
+        deps = [names.setdefault(name, len(names)) for name in group.deps]
+        rows.append([root, seen, deps, out])
+    return ENCODER.encode([list(names), [values.encode(value) for value in table], rows])
 
 
 def decode_groups(values: Values, data: bytes) -> dict[int, Group]:
-    listed, rows = DECODER.decode(data)
+    names, listed, rows = DECODER.decode(data)
     table = [values.decode(each) for each in listed]
     groups: dict[int, Group] = {}
     for root, seen, deps, out in rows:
         groups[root] = Group(
-            set(seen),
-            set(deps),
-            {key: {table[flat[at]]: flat[at + 1] for at in range(0, len(flat), 2)} for key, flat in out.items()},
+            {names[each] for each in seen},
+            {names[each] for each in deps},
+            {
+                names[out[at]]: {
+                    table[out[at + 1][each]]: out[at + 1][each + 1] for each in range(0, len(out[at + 1]), 2)
+                }
+                for at in range(0, len(out), 2)
+            },
         )
     return groups
 
@@ -81,7 +90,7 @@ def decode_set(values: Values, data: bytes) -> Set:
 
 
 def file_links(
-    values: Values, file: File, groups: dict[int, Group], above: dict[int, list[int]], children: dict[int, list[int]]
+    values: Values, file: File, groups: dict[int, Group], above: dict[int, list[int]], classes: dict[str, list[int]]
 ) -> dict[str, bytes]:
     """All links of one file."""
     links: dict[str, bytes] = {"g": encode_groups(values, groups), "h": ENCODER.encode(fingerprints(file))}
@@ -102,8 +111,8 @@ def file_links(
                 add(into, value, cost)
     for key, found in totals.items():
         links["w " + key] = encode_set(values, found)
-    for base, below in children.items():
-        links[f"b {base}"] = ENCODER.encode(below)
+    for link, symbols in classes.items():
+        links[link] = ENCODER.encode(symbols)
     return links
 
 

@@ -195,7 +195,7 @@ class Members:
         receiver: Value = value.b
         owner, values = self.hierarchy.after(value.a, self.hierarchy.order(receiver.a), name)
         found: list[tuple[Value, bool]] = [(each, False) for each in values]
-        for below in self.hierarchy.descendants(receiver.a) if not receiver.c or receiver.kind == CLASS else ():
+        for below in self.hierarchy.mixed(receiver.a) if not receiver.c or receiver.kind == CLASS else ():
             other, others = self.hierarchy.after(value.a, self.hierarchy.order(below), name)
             if other != owner:
                 found += [(each, True) for each in others]

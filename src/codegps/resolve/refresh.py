@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator
+from typing import Any, cast
 
 from codegps.model.facts import ENCODER
 from codegps.model.graph import FILE_SHIFT, Edge, Reference
@@ -36,7 +37,6 @@ from codegps.resolve.values import (
     CORO,
     FUNC,
     GEN,
-    GENERIC,
     INST,
     MAX_HOPS,
     MODULE,
@@ -80,17 +80,16 @@ class Past:
         found = self.store.links([f"r {question}" for question in questions])
         return {file for rows in found.values() for file, _ in rows}
 
-    def children(self, class_: int) -> dict[int, list[int]]:
-        """By file: the classes directly below."""
-        key = f"b {class_}"
-        return {file: DECODER.decode(value) for file, value in self.store.links([key]).get(key, [])}
+    def classes(self, link: str) -> dict[int, list[int]]:
+        """By file: the classes that a link of sort `b` or `m` lists."""
+        return {file: DECODER.decode(value) for file, value in self.store.links([link]).get(link, [])}
 
 
 class Levels(Solver):
     """A solver over what is stored, with the files it touches laid open."""
 
     def __init__(self, program: Program, past: Past) -> None:
-        super().__init__(program, self._stored_children)
+        super().__init__(program, self)
         self.past = past
         self.level = 0
         self.own: dict[int, dict[int, Group]] = {}
@@ -111,9 +110,16 @@ class Levels(Solver):
         self.classed: set[int] = set()
         """Files whose classes this run has placed itself."""
 
-    def _stored_children(self, class_: int) -> list[int]:
-        found = self.past.children(class_)
-        return [child for file, group in found.items() if file not in self.classed for child in group]
+    def children(self, symbol: int) -> list[int]:
+        """Direct subclasses in files whose classes this run has not placed itself."""
+        return self._elsewhere(f"b {symbol}")
+
+    def having(self, name: str) -> list[int]:
+        return self._elsewhere(f"m {name}")
+
+    def _elsewhere(self, link: str) -> list[int]:
+        found = self.past.classes(link)
+        return [symbol for file, group in found.items() if file not in self.classed for symbol in group]
 
     # -- variables at a level
 
@@ -144,13 +150,13 @@ class Levels(Solver):
             return False
         if kind == MODULE and value.a not in self.program.inputs.rows:
             return False
-        for part in (value.a, value.b):
-            if isinstance(part, Value) and not self.lives(part):
-                return False
-        if kind in (INST, CLASS, GENERIC, CORO) and isinstance(value.b, tuple):
-            groups = value.b if kind != CORO else (value.b,)
-            return all(self.lives(each) for group in groups for each in group)
-        return True
+        parts: tuple[Any, Any] = (value.a, value.b)
+        return all(self._part_lives(part) for part in parts)
+
+    def _part_lives(self, part: Any) -> bool:
+        if isinstance(part, Value):
+            return self.lives(part)
+        return not isinstance(part, tuple) or all(self._part_lives(each) for each in cast(tuple[Any, ...], part))
 
     def _stands(self, symbol: int, kind: int) -> bool:
         file_key = symbol >> FILE_SHIFT << FILE_SHIFT
@@ -427,7 +433,7 @@ class Refresh:
         todo = [symbol]
         while todo:
             each = todo.pop()
-            stored = [child for group in self.past.children(each).values() for child in group]
+            stored = [child for group in self.past.classes(f"b {each}").values() for child in group]
             for child in {*stored, *self.solver.hierarchy.direct(each)}:
                 if child not in below:
                     below.add(child)
@@ -491,25 +497,27 @@ class Refresh:
     def _links(self, file: File, graph: FileGraph) -> None:
         solver = self.solver
         groups = dict(solver.own[file.key])
-        above, children, deps = class_links(solver, file)
+        above, classes, deps = class_links(solver, file)
         groups[BASES] = Group(set(), deps, {})
-        graph.links = file_links(self.program.values, file, groups, above, children)
+        graph.links = file_links(self.program.values, file, groups, above, classes)
 
 
-def class_links(solver: Solver, file: File) -> tuple[dict[int, list[int]], dict[int, list[int]], set[str]]:
-    """For each class what is above it; for each base the classes below; and what that depended on."""
+def class_links(solver: Solver, file: File) -> tuple[dict[int, list[int]], dict[str, list[int]], set[str]]:
+    """For each class what is above it; classes by base and by member; and what that depended on."""
     program = solver.program
     program.reads = set()
     above: dict[int, list[int]] = {}
-    children: dict[int, list[int]] = {}
+    classes: dict[str, list[int]] = {}
     for symbol in solver.hierarchy.classes(file):
         above[symbol] = solver.hierarchy.ancestors(symbol)
         for base in solver.hierarchy.bases(symbol):
-            if base.kind == 1 and base.a != symbol:
-                children.setdefault(base.a, []).append(symbol)
+            if base.kind == CLASS and base.a != symbol:
+                classes.setdefault(f"b {base.a}", []).append(symbol)
+        for name in solver.hierarchy.names(symbol):
+            classes.setdefault(f"m {name}", []).append(symbol)
     deps = outside(file.key, program.reads)
     deps |= {text(("i", part)) for fact in file.head.imports for part in import_names(fact.spec, fact.name)}
-    return above, children, deps
+    return above, classes, deps
 
 
 def import_names(spec: str, name: str) -> set[str]:

@@ -81,6 +81,6 @@ def _links(solver: Solver, file: File, roots: list[int], texts: dict[Key, str]) 
             outside(file.key, outcome.deps),
             {named(key): values for key, values in outcome.out.items()},
         )
-    above, children, deps = class_links(solver, file)
+    above, classes, deps = class_links(solver, file)
     groups[BASES] = Group(set(), deps, {})
-    return file_links(solver.program.values, file, groups, above, children)
+    return file_links(solver.program.values, file, groups, above, classes)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from codegps.model.facts import ImportFact, ImportKind, Op
 from codegps.model.graph import FILE_SHIFT
 from codegps.model.kinds import Kind
 from codegps.resolve.calls import Record
 from codegps.resolve.frame import Frame
-from codegps.resolve.hierarchy import Hierarchy
+from codegps.resolve.hierarchy import Hierarchy, Stored
 from codegps.resolve.members import Members
 from codegps.resolve.program import CLASSES, FUNCTIONS, File, Key, Program, Result
 from codegps.resolve.types import Types
@@ -34,7 +34,7 @@ class Outcome:
 class Solver:
     """The state of one run."""
 
-    def __init__(self, program: Program, stored: Callable[[int], list[int]] | None = None) -> None:
+    def __init__(self, program: Program, stored: Stored | None = None) -> None:
         self.program = program
         self.hierarchy = Hierarchy(program, stored)
         self.types = Types(program, self.hierarchy)
