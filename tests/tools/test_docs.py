@@ -13,7 +13,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PAGES = ["dependencies-of", "dependents-of", "paths-between", "find-symbol"]
+PAGES = [
+    "dependencies-of", "dependents-of", "paths-between", "find-symbol",
+    "get-function-details", "query", "analyze-file-logic",
+]  # fmt: skip
 BLOCK = re.compile(r"```console\n\$ codegps ([^\n]*)\n(.*?)\n```\n", re.DOTALL)
 
 
