@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from codegps.languages.python import calls, definitions, imports, statements, values
 from codegps.languages.python.decode import Problem, decode
 from codegps.languages.python.heads import members
 from codegps.languages.python.notebook import Cells, cells
-from codegps.languages.python.recover import broken, recover
+from codegps.languages.python.recover import Recovery, broken, recover
 from codegps.languages.python.walk import MODULE, STATEMENT, VALUE, Source, Walk, block
 from codegps.model.facts import Effect, FileFacts, SymbolFact
 from codegps.model.kinds import Kind
 from codegps.parse import parse
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 VERSION = 1
 
@@ -31,15 +35,31 @@ def extract(content: bytes, path: str) -> FileFacts:
         if book.problem:
             problems.append((1, book.problem))
         text = book.text
-    tree = parse("python", text)
-    if tree.root_node.has_error and broken(text):
-        text, found = recover(text, book.cuts if book is not None else frozenset())
-        problems += real_places(found, book)
-        tree = parse("python", text)
-    source = Source(text, path)
-    source.real_lines = (book.places or None) if book is not None else None
-    for line, message in problems:
+    root = parse("python", text).root_node
+    cuts = book.cuts if book is not None else frozenset[int]()
+    mended: Recovery | None = None
+    source: Source | None = None
+    if not (root.has_error and broken(text)):
+        source = walk_module(root, text, path, whole, book)
+    if source is None or source.crooked:
+        # Crooked: the parser took lines for granted whose indentation fits no block.
+        mended = recover(text, cuts)
+        text = mended.result
+        source = walk_module(parse("python", text).root_node, text, path, whole, book, mended.shifts)
+    for line, message in problems + (real_places(mended.problems, book) if mended is not None else []):
         source.diagnose(line, message)
+    return source.finish(f"python/{VERSION}")
+
+
+def walk_module(
+    root: Node, text: bytes, path: str, whole: bytes, book: Cells | None, shifts: dict[int, int] | None = None
+) -> Source:
+    """Reads all of a tree of `text`; `whole` is what the file really holds."""
+    source = Source(text, path)
+    if book is not None:
+        source.real_lines = book.places or None
+    elif shifts:
+        source.real_lines = [(at + 1, shifts.get(at, 0)) for at in range(len(source.starts))]
     if b"type:" in text:
         for comment in _TYPE_COMMENT.finditer(source.text):
             written = comment.group(1).rstrip()
@@ -47,11 +67,11 @@ def extract(content: bytes, path: str) -> FileFacts:
     add_file(source, whole, path)
     walk = Walk(source, MODULE, 0, None)
     walk.open_body("", 0)
-    block(walk, tree.root_node)
+    block(walk, root)
     for name, term in members(walk):
         walk.effects.append([Effect.BIND, 0, source.strings[name], term])
     walk.finish()
-    return source.finish(f"python/{VERSION}")
+    return source
 
 
 def real_places(problems: list[Problem], book: Cells | None) -> list[Problem]:

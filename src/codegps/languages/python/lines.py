@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass
 
 _TOKEN = re.compile(r"""\#.*|'''|\"""|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[()\[\]{}]|["']""")
-_DEFINITION = re.compile(r"(?:async\s+def|def|class)\s+\w+")
+_DEFINITION = re.compile(r"(?:(?:async\s+)?def\s+\w+\s*[(\[]|class\s+\w+\s*[(\[:])")
+_HEADER = re.compile(r"(?:async|def|class|if|elif|else|for|while|with|try|except|match|case)\b")
 _DECORATOR = re.compile(r"@\w[\w.]*\s*(?:\(.*)?$")
 _STATEMENT = re.compile(
     r"(?:return|raise|pass|break|continue|import|while|with|try|del|assert|global|nonlocal|except|finally|elif)\b(?!\s*=)"
@@ -106,15 +107,22 @@ class Scan:
             column = 0
             if number >= len(self.lines) or number in self.cuts:
                 line.broken = line.broken or bool(stack)
-                line.end = candidate if stack and candidate > 0 else number
+                line.end = self.cut(line, candidate, number) if stack else number
                 return
             if stack and self.starts_statement(number, line.indent):
                 line.broken = True
-                line.end = candidate if candidate > 0 else number
+                line.end = self.cut(line, candidate, number)
                 return
             text = self.lines[number]
             if candidate < 0 and indent_of(text) <= line.indent and _NAME.match(text.strip()[:1]):
                 candidate = number
+
+    def cut(self, line: Logical, candidate: int, number: int) -> int:
+        """Where a line with an open bracket ends: a header with its colon, else at the next likely line."""
+        text = self.lines[line.first].strip()
+        if text.endswith(":") and _HEADER.match(text):
+            return line.first + 1
+        return candidate if candidate > 0 else number
 
     def starts_statement(self, number: int, indent: int) -> bool:
         """Whether this line can stand in no bracket."""

@@ -12,12 +12,13 @@ import re
 
 from codegps.languages.python import nodes as n
 from codegps.languages.python.decode import Problem
-from codegps.languages.python.lines import Logical, split
+from codegps.languages.python.lines import Logical, indent_of, split
 from codegps.parse import parse
 
 _HEADER = re.compile(r"(async\s+def|def|class)\s+(\w+)")
 _COMPOUND = re.compile(r"(async\s+)?(if|for|while|with|try|elif|else|except|finally|match|case)\b")
 _CLAUSE = re.compile(r"(elif|else|except|finally)\b")
+_OPENERS = frozenset({"if", "for", "while", "try", "async"})
 _GONE = "syntax error: this statement is left out"
 _HEADER_GONE = "syntax error in this header: only its name is kept"
 _TEST_GONE = "syntax error in this line: what it governs is kept"
@@ -41,9 +42,11 @@ def broken(source: bytes) -> bool:
     return False
 
 
-def recover(source: bytes, cuts: frozenset[int] = frozenset()) -> tuple[bytes, list[Problem]]:
+def recover(source: bytes, cuts: frozenset[int] = frozenset()) -> Recovery:
     """`cuts`: lines (from 0) before which every statement ends: a notebook's cells."""
-    return Recovery(source, cuts).run()
+    recovery = Recovery(source, cuts)
+    recovery.run()
+    return recovery
 
 
 class Recovery:
@@ -51,20 +54,58 @@ class Recovery:
         self.lines = source.decode("utf-8", "replace").split("\n")
         self.problems: list[Problem] = []
         self.logical = split(self.lines, cuts)
+        self.shifts: dict[int, int] = {}
+        """Line, from 0 → columns by which its text was moved to the left."""
 
-    def run(self) -> tuple[bytes, list[Problem]]:
+    def run(self) -> None:
         for at, line in enumerate(self.logical):
             if line.broken:
                 following = self.logical[at + 1] if at + 1 < len(self.logical) else None
-                self.drop(line, following is not None and following.indent > line.indent)
+                governs = following is not None and following.indent > line.indent
+                if governs and at and following is not None and self.logical[at - 1].indent >= following.indent:
+                    governs = bool(_HEADER.match(text := self.lines[line.first].strip()) or _COMPOUND.match(text))
+                    line.indent = line.indent if governs else following.indent
+                self.drop(line, governs)
+        self.straighten()
         if broken(self.text(0, len(self.lines))):
             self.mend(self.logical, 0)
-        return self.text(0, len(self.lines)), sorted(self.problems)
+        self.problems.sort()
+
+    @property
+    def result(self) -> bytes:
+        return self.text(0, len(self.lines))
+
+    def straighten(self) -> None:
+        """Lines that stand at no level of the blocks around go to the next one inwards."""
+        levels = [0]
+        opens = False
+        for line in self.logical:
+            indent = line.indent
+            if opens and indent > levels[-1]:
+                levels.append(indent)
+            else:
+                inner = levels[-1]
+                while len(levels) > 1 and levels[-1] > indent:
+                    inner = levels.pop()
+                if levels[-1] != indent:
+                    if levels[-1] < indent and inner > levels[-1]:
+                        levels.append(inner)
+                    self.move(line, levels[-1])
+            text = "\n".join(self.lines[line.first : line.end]).strip()
+            opens = text.partition("#")[0].rstrip().endswith(":") or bool(_HEADER.match(text) or _COMPOUND.match(text))
+
+    def move(self, line: Logical, indent: int) -> None:
+        text = self.lines[line.first]
+        if text.strip() and indent_of(text) != indent:
+            self.lines[line.first] = " " * indent + text.lstrip()
+            self.shifts[line.first] = len(text) - len(text.lstrip()) - indent
+            self.problems.append((line.first + 1, "the indentation fits no block: read as part of the one before"))
+        line.indent = indent
 
     def text(self, first: int, end: int) -> bytes:
         return "\n".join(self.lines[first:end]).encode("utf-8", "replace")
 
-    def drop(self, line: Logical, governs: bool) -> None:
+    def drop(self, line: Logical, governs: bool, orphan: bool = False) -> None:
         """Takes a statement out; a header that governs a block stays one."""
         old = self.lines[line.first]
         indent = old[: len(old) - len(old.lstrip())]
@@ -78,6 +119,11 @@ class Recovery:
             message = _HEADER_GONE
         elif rest.startswith("@"):
             new = ""
+        elif line.indent != indent_of(old):
+            # It stands further out than the block that goes on behind it.
+            indent, new = " " * line.indent, "0"
+        elif governs and orphan:
+            new, message = "if 1:", _TEST_GONE
         elif governs and compound:
             word = compound.group(2)
             new = {"else": "else:", "finally": "finally:", "try": "try:", "case": "case _:"}.get(word, "if 1:")
@@ -121,8 +167,9 @@ class Recovery:
             self.mend(body, depth + 1)
             body = []
             governs = at + 1 < len(group) and group[at + 1].indent > base
-            if self.wrong_header(line, governs):
-                self.drop(line, governs)
+            orphan = at > 0 and bool(_CLAUSE.match(line.word)) and group[0].word not in _OPENERS
+            if orphan or self.wrong_header(line, governs):
+                self.drop(line, governs, orphan)
         self.mend(body, depth + 1)
 
     def wrong_header(self, line: Logical, governs: bool) -> bool:

@@ -28,9 +28,7 @@ def literal_text(walk: Walk, node: Node) -> str:
     """What a string literal reads as, without prefix and quotes."""
     source = walk.source
     text = source.text[node.start_byte : node.end_byte]
-    start = 0
-    while text[start] not in "'\"":
-        start += 1
+    start = next((at for at, char in enumerate(text) if char in "'\""), len(text))
     quotes = 3 if text.startswith(('"""', "'''"), start) else 1
     if "\\" in text and len(text) < 400 and "r" not in text[:start].lower():
         try:
@@ -38,7 +36,9 @@ def literal_text(walk: Walk, node: Node) -> str:
         except (ValueError, SyntaxError):
             read = None
         if isinstance(read, str):
-            return source.fix(read) if all(ord(char) < 256 for char in read) else read
+            # Escapes may make what no file can hold: half of a surrogate pair.
+            read = read.encode("utf-8", "replace").decode()
+            return read if source.ascii or any(ord(char) > 255 for char in read) else source.fix(read)
     inner = text[start + quotes : len(text) - quotes]
     return inner if source.ascii or inner.isascii() else inner.encode("latin-1").decode("utf-8", "replace")
 

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from codegps.extract import Draft
+from codegps.languages.python import nodes as n
 from codegps.model.facts import Effect, ImportKind, Op, SymbolFact
 from codegps.model.kinds import CLASS_KINDS, EdgeKind, Kind
 
@@ -61,6 +62,8 @@ class Source(Draft):
         self.real_lines: list[tuple[int, int]] | None = None
         """A notebook's: per line of `source` the real line and the columns before its text."""
         self.depth = 0
+        self.crooked = False
+        """Whether statements of one block stand at different levels."""
         self.walrus = b":=" in source
         self.classes: dict[str, int] = {}
         """Module-level classes so far, by name."""
@@ -90,7 +93,8 @@ class Source(Draft):
         """Text cut from `text` as it really reads."""
         if name.isascii():
             return name
-        return unicodedata.normalize("NFKC", name.encode("latin-1").decode("utf-8", "replace"))
+        name = name.encode("latin-1").decode("utf-8", "replace")
+        return unicodedata.normalize("NFKC", name) if name.isidentifier() else name
 
     def word(self, node: Node) -> str:
         return self.fix(self.text[node.start_byte : node.end_byte])
@@ -464,9 +468,27 @@ def block(walk: Walk, node: Node) -> None:
         source.diagnose(source.place(node.start_byte)[0], "block nested too deeply: what is inside is left out")
         return
     source.depth += 1
+    starts = source.starts
+    column = -1
+    first = ""
     for child in node.children:
-        STATEMENT[child.kind_id](walk, child)
+        kind = child.kind_id
+        if kind not in n.PUNCTUATION:
+            offset = child.start_byte
+            start = starts[bisect_right(starts, offset) - 1]
+            if offset - start != column:
+                if column < 0:
+                    column = offset - start
+                    first = source.text[start:offset]
+                elif source.text[start:offset].isspace() or offset == start:
+                    source.crooked = source.crooked or levels(first, source.text[start:offset])
+        STATEMENT[kind](walk, child)
     source.depth -= 1
+
+
+def levels(one: str, other: str) -> bool:
+    """Whether two lines of one block start at different levels; a block on its header's line has none."""
+    return (not one or one.isspace()) and one.expandtabs() != other.expandtabs()
 
 
 def unknown(walk: Walk, node: Node) -> int:
