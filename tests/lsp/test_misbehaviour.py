@@ -30,6 +30,13 @@ def test_a_good_server_answers_references(fake: MakeFake) -> None:
     assert good.servers.references(good.root, "a.py", "python", (2, 5)) == References((Target("a.py", 1, 10),))
 
 
+def test_a_name_that_no_call_hierarchy_covers_is_looked_up(fake: MakeFake) -> None:
+    good = fake("good")
+    answer = good.servers.analyze_symbols(good.root, "a.py", "python", [(2, 5), (1, 10)])
+    assert answer == Analysis("pyright", {(1, 10): G, (2, 5): G}, {(1, 10): G})
+    assert len(good.logged("textDocument/definition")) == 1
+
+
 def test_one_server_is_reused(fake: MakeFake) -> None:
     good = fake("good")
     assert [good.ask() for _ in range(5)] == [GOOD] * 5
@@ -214,19 +221,20 @@ def test_a_server_may_ask_back(fake: MakeFake) -> None:
 
 
 def test_places_elsewhere_are_named_but_not_opened(fake: MakeFake) -> None:
-    answer = fake("outside").ask()
+    server = fake("outside")
+    answer = server.servers.analyze_symbols(server.root, "a.py", "python", [(2, 5)])
     assert answer.definitions == {
-        (1, 10): (Target("/outside/of/it.py", 7, 8), Target("a.py", 2, 5), Target("a.py", 71, 6))
+        (2, 5): (Target("/outside/of/it.py", 7, 8), Target("a.py", 2, 5), Target("a.py", 71, 6))
     }
 
 
-@pytest.mark.parametrize(("encoding", "units"), [("utf-8", 12), ("utf-16", 10), ("utf-32", 9)])
+@pytest.mark.parametrize(("encoding", "units"), [("utf-8", 11), ("utf-16", 9), ("utf-32", 8)])
 def test_columns_are_counted_as_the_server_counts_them(fake: MakeFake, encoding: str, units: int) -> None:
     server = fake(encoding)
-    (server.root / "a.py").write_text('f("𝄞"); g()\n', encoding="utf-8")
-    server.servers.analyze_symbols(server.root, "a.py", "python", [(1, 10)])
+    (server.root / "a.py").write_text('\nf("𝄞"); g()\n', encoding="utf-8")
+    server.servers.analyze_symbols(server.root, "a.py", "python", [(2, 9)])
     assert server.logged("textDocument/definition") == [
-        f'{{"textDocument": {{"uri": "{uri(server)}"}}, "position": {{"line": 0, "character": {units}}}}}'
+        f'{{"textDocument": {{"uri": "{uri(server)}"}}, "position": {{"line": 1, "character": {units}}}}}'
     ]
 
 
@@ -238,8 +246,8 @@ def test_a_closed_pool_answers_that_it_is_closed(fake: MakeFake) -> None:
 
 def test_a_place_outside_of_the_text_is_not_asked_for(fake: MakeFake) -> None:
     good = fake("good")
-    answer = good.servers.analyze_symbols(good.root, "a.py", "python", [(0, 1), (99, 1), (1, 10)])
-    assert answer == GOOD
+    answer = good.servers.analyze_symbols(good.root, "a.py", "python", [(0, 1), (99, 1), (2, 5)])
+    assert answer == Analysis("pyright", {(2, 5): G}, {(1, 10): G})
     assert len(good.logged("textDocument/definition")) == 1
 
 

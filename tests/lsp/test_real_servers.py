@@ -144,7 +144,7 @@ def test_typescript(root: Path, typescript_path: str) -> None:
             (3, 39): method,
             (3, 61): other,
             (3, 72): helper,
-            (4, 33): (Target("a.ts", 3, 14), Target("a.ts", 3, 18)),
+            (4, 33): (Target("a.ts", 3, 14),),
             (4, 47): method,
             (5, 1): (Target("a.ts", 4, 7),),
         },

@@ -45,7 +45,7 @@ class Analysis(msgspec.Struct, frozen=True):
 
     provider: str = STATIC
     definitions: dict[Place, tuple[Target, ...]] = {}
-    """For the places that were asked for."""
+    """For the places that were asked for; out of the call hierarchy where that knows them."""
     calls: dict[Place, tuple[Target, ...]] = {}
     """For each call inside a function of the file, whether asked for or not: what its call hierarchy names."""
     partial: bool = False
@@ -131,10 +131,14 @@ def ask_calls(session: Session, document: Document, deadline: float) -> tuple[di
 
 
 def analyze(session: Session, document: Document, places: Sequence[Place], deadline: float) -> Analysis:
-    """Definitions first, for they confirm what is known; then the calls, which may add to it."""
+    """The calls first: one answer tells of a whole function, which takes a server a fortieth of the time that asking
+    for each name's definition takes. Definitions where that leaves a place open, such as code outside of functions."""
     session.show(document.uri, document.language, document.text)
-    definitions, all_defined = ask_definitions(session, document, places, deadline)
     calls, all_called = ask_calls(session, document, deadline)
+    left = [place for place in places if place not in calls]
+    definitions, all_defined = ask_definitions(session, document, left, deadline)
+    definitions |= {place: calls[place] for place in places if place in calls}
+    definitions = dict(sorted(definitions.items()))
     provider = session.launch.provider
     if all_defined and all_called:
         return Analysis(provider, definitions, calls)
