@@ -264,7 +264,7 @@ def test_bash_completes_commands_and_options(shop: Path, tmp_path: Path) -> None
         )
         return done.stdout.split()
 
-    assert complete("codegps", "depende") == ["dependencies-of"]
+    assert complete("codegps", "dependenc") == ["dependencies-of"]
     assert complete("codegps", "dependents-of", "--max-d") == ["--max-depth"]
 
 

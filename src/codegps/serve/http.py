@@ -30,6 +30,10 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 TOKEN_VARIABLE = "CODEGPS_TOKEN"
 PATH = "/mcp"
+FRAME_LIMIT = 4 * 1024 * 1024
+"""Bytes in one message."""
+DRAIN_SECONDS = 10.0
+DRAIN_BYTES = 256 * 1024 * 1024
 
 
 def parse_address(text: str) -> tuple[str, int]:
@@ -83,6 +87,8 @@ class Guard:
             await _refuse(send, 403, b"Requests from other sites' pages are refused.")
         elif not self._knows(headers.get(b"authorization", b"")):
             await _refuse(send, 401, b"A token is needed: Authorization: Bearer TOKEN.")
+        elif _length(headers.get(b"content-length", b"")) > FRAME_LIMIT:
+            await _refuse_long(receive, send)
         else:
             await self._pass(scope, receive, send)
 
@@ -125,6 +131,30 @@ async def _refuse(send: Send, status: int, text: bytes) -> None:
     await send({"type": "http.response.body", "body": text})
 
 
+def _length(header: bytes) -> int:
+    return int(header) if header.isdigit() and len(header) < 20 else 0
+
+
+async def _refuse_long(receive: Receive, send: Send) -> None:
+    """Answers at once, but hears the client out, within reason: who is cut off while sending never reads the answer."""
+    text = f"The message is longer than {FRAME_LIMIT:,} bytes.".encode()
+    headers = [
+        (b"content-type", b"text/plain"),
+        (b"content-length", str(len(text)).encode()),
+        (b"connection", b"close"),
+    ]
+    await send({"type": "http.response.start", "status": 413, "headers": headers})
+    await send({"type": "http.response.body", "body": text, "more_body": True})
+    heard = 0
+    with anyio.move_on_after(DRAIN_SECONDS):
+        while heard < DRAIN_BYTES:
+            message = await receive()
+            heard += len(message.get("body", b""))
+            if message["type"] == "http.disconnect" or not message.get("more_body", False):
+                break
+    await send({"type": "http.response.body", "body": b""})
+
+
 def listen(host: str, port: int) -> socket.socket:
     """A bound socket, or a sentence about why there is none."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -149,7 +179,9 @@ async def serve_http(server: Server[Any], bound: socket.socket, token: bytes | N
 
     # The guard checks Host and Origin; the SDK's own check would refuse a Host without a port.
     security = TransportSecuritySettings(enable_dns_rebinding_protection=False)
-    app = server.streamable_http_app(streamable_http_path=PATH, transport_security=security)
+    app = server.streamable_http_app(
+        streamable_http_path=PATH, transport_security=security, max_request_body_size=FRAME_LIMIT
+    )
     config = uvicorn.Config(
         Guard(app, token),  # pyright: ignore[reportArgumentType]
         log_config=None,

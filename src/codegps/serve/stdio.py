@@ -21,8 +21,8 @@ from mcp.server.stdio import stdio_server
 from mcp.shared.message import SessionMessage
 from mcp_types import INVALID_REQUEST, PARSE_ERROR, ErrorData, JSONRPCError
 
-FRAME_LIMIT = 4 * 1024 * 1024
-"""Bytes in one message; the HTTP door has the same."""
+from codegps.serve.http import FRAME_LIMIT
+
 OVERSIZED = "\x00oversized"
 """What stands for a line that was too long; no message looks like it."""
 
