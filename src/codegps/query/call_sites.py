@@ -298,9 +298,10 @@ class CallSiteView:
         ]
 
     def _call_links(self, call: str, path: str, word: str, number: str) -> list[SiteLink]:
-        owner = self._owner(call, path, word, number)
-        if owner is not None and owner.key not in self._loaded:
-            self._load([owner])
+        if call not in self._targets:
+            owner = self._owner(call, path, word, number)
+            if owner is not None and owner.key not in self._loaded:
+                self._load([owner])
         best: dict[int, Edge] = {}
         for edge in sorted(self._targets.get(call, ()), key=lambda edge: (edge.proof, edge.hops, edge.via)):
             if edge.target in self._by_key:

@@ -19,7 +19,7 @@ from codegps.query.functions import classes_named, functions_named, near_functio
 from codegps.query.graph import Graph
 from codegps.tool import Answer, tool
 
-MAX_CALLS: Final = 2_000
+MAX_CALLS: Final = 1_000
 """The transitive search stops here; far more than an answer has room for."""
 MAX_CALLERS: Final = 100
 NESTING: Final = 1_000
