@@ -1,0 +1,3 @@
+"""Types written in comments."""
+from __future__ import annotations
+class Docs: ...

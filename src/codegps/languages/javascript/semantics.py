@@ -1,0 +1,26 @@
+"""How JavaScript and TypeScript behave: receivers, lookup, the library's names and models."""
+
+from __future__ import annotations
+
+from codegps.language import Semantics
+from codegps.languages.javascript.globals import TYPES
+
+SEMANTICS = Semantics(
+    receiver="this",
+    lookup="chain",
+    constructors=("constructor",),
+    functions_construct=True,
+    callables_take_any=True,
+    globals=TYPES,
+    iterate=("[Symbol.iterator]", "next"),
+    iterate_async=("[Symbol.asyncIterator]", "next"),
+    literal_types={
+        "string": "String",
+        "number": "Number",
+        "boolean": "Boolean",
+        "bigint": "BigInt",
+        "regexp": "RegExp",
+        "array": "Array",
+        "object": "Object",
+    },
+)
