@@ -25,10 +25,17 @@ def handed(w: Walker, term: int) -> int:
 
 
 def _plain(w: Walker, at: int, depth: int) -> int:
-    term = w.terms[at]
-    op = term[0]
     if depth and at in w.origins and w.body.symbol == 0:
         return of_variable(w, w.origins[at])
+    known = w.body.plain.get(at)
+    if known is None:
+        known = w.body.plain[at] = _head(w, at, depth)
+    return known
+
+
+def _head(w: Walker, at: int, depth: int) -> int:
+    term = w.terms[at]
+    op = term[0]
     if op in (Op.DEF, Op.NAME, Op.IMPORT, Op.BUILTIN):
         return w.head_leaf_term(op, term[1])
     if op == Op.CONST:

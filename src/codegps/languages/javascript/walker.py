@@ -62,6 +62,7 @@ class Body:
         "leaf",
         "members",
         "owners",
+        "plain",
         "returns_class",
         "static",
         "symbol",
@@ -88,6 +89,8 @@ class Body:
         """Set when the unit of a module or namespace is done."""
         self.labels: dict[str, int] = {}
         """How many variables of a name there are: blocks may have their own."""
+        self.plain: dict[int, int] = {}
+        """Terms to their head terms, as far as asked."""
         self.members = False
         """Of a module or a namespace: its variables are seen from outside."""
         self.arrow = False

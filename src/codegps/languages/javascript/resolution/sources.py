@@ -1,0 +1,106 @@
+"""The indexed files of the tree: the path that an import names in, the file that it means, out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from codegps.languages.javascript.resolution.paths import inside
+
+DECLARATIONS: Final = (".d.ts", ".d.mts", ".d.cts")
+APPENDED: Final = (".ts", ".tsx", ".js", ".jsx", ".mts", ".mjs", ".cts", ".cjs", ".vue", ".svelte", *DECLARATIONS)
+"""What an import leaves out, what is tried first in front: a source before the declarations beside it."""
+REPLACED: Final = {
+    ".js": (".ts", ".tsx", ".js", ".jsx", ".d.ts"),
+    ".jsx": (".tsx", ".ts", ".jsx", ".js", ".d.ts"),
+    ".mjs": (".mts", ".mjs", ".d.mts"),
+    ".cjs": (".cts", ".cjs", ".d.cts"),
+    ".ts": (".ts", ".tsx", ".d.ts"),
+    ".tsx": (".tsx", ".ts", ".d.ts"),
+    ".mts": (".mts", ".d.mts"),
+    ".cts": (".cts", ".d.cts"),
+    ".vue": (".vue",),
+    ".svelte": (".svelte",),
+}
+"""What a written extension may mean."""
+_ASSETS: Final = (
+    *("json json5 jsonc yaml yml toml xml txt md mdx html htm css scss sass less styl pcss postcss map").split(),
+    *("svg png jpg jpeg gif webp avif ico bmp mp3 mp4 webm ogg wav pdf woff woff2 ttf otf eot").split(),
+    *("wasm node graphql gql proto sql glsl vert frag wgsl hbs ejs pug csv").split(),
+)
+ASSETS: Final = frozenset(f".{name}" for name in _ASSETS)
+
+
+def suffix(path: str) -> str:
+    """`.d.ts` where a path ends so, else what follows the last dot of its name."""
+    name = path[path.rfind("/") + 1 :]
+    for each in DECLARATIONS:
+        if name.endswith(each):
+            return each
+    dot = name.rfind(".")
+    return name[dot:] if dot > 0 else ""
+
+
+def is_declaration(path: str) -> bool:
+    return path.endswith(DECLARATIONS)
+
+
+def is_asset(path: str) -> bool:
+    return suffix(path) in ASSETS
+
+
+class Sources:
+    def __init__(self, paths: Iterable[str]) -> None:
+        self._files = frozenset(path for path in paths if path.endswith(APPENDED))
+        self._folders: set[str] | None = None
+        self.words: set[str] = set()
+        """Names, without extension, of the files that were looked for since somebody cleared this."""
+
+    @property
+    def folders(self) -> set[str]:
+        """All folders with files in or below them."""
+        if self._folders is None:
+            folders = self._folders = {""}
+            for path in self._files:
+                folder = path.rpartition("/")[0]
+                while folder not in folders:
+                    folders.add(folder)
+                    folder = folder.rpartition("/")[0]
+        return self._folders
+
+    def folders_below(self, folder: str) -> list[str]:
+        start = f"{folder}/" if folder else ""
+        return sorted(each for each in self.folders if each.startswith(start) and each != folder)
+
+    def file(self, path: str, marks: tuple[str, ...] = ("",)) -> str | None:
+        """The file that is meant by `path`, with or without an extension. `marks` may stand before the extension
+        (`.ios`), the first that is there wins."""
+        files = self._files
+        name = path[path.rfind("/") + 1 :]
+        self.words.add(name.partition(".")[0])
+        dot = name.rfind(".")
+        written = name[dot:] if dot > 0 else ""
+        meant = REPLACED.get(written)
+        declared: str | None = None
+        for mark in marks:
+            if meant is not None:
+                stem = path[: -len(written)] + mark
+                for each in meant:
+                    if stem + each in files:
+                        if not each.startswith(".d."):
+                            return stem + each
+                        declared = declared or stem + each
+            stem = path + mark
+            for each in APPENDED:
+                if stem + each in files:
+                    if not each.startswith(".d."):
+                        return stem + each
+                    declared = declared or stem + each
+        return declared
+
+    def index(self, folder: str, marks: tuple[str, ...] = ("",)) -> str | None:
+        self.words.add("index")
+        return self.file(inside(folder, "index"), marks) if folder in self.folders else None
+
+    def file_or_index(self, path: str, marks: tuple[str, ...] = ("",)) -> str | None:
+        return (self.file(path, marks) if path else None) or self.index(path, marks)
