@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from codegps.languages.python import nodes as n
 from codegps.languages.python.conditions import as_type
-from codegps.languages.python.values import identifier
 from codegps.languages.python.walk import VALUE, Walk, value
 from codegps.model.facts import Op
 from codegps.model.kinds import EdgeKind
@@ -36,7 +35,7 @@ def written(walk: Walk, node: Node) -> int:
         inner = [child for child in node.children if child.kind_id not in n.PUNCTUATION]
         return nested(walk, inner[0]) if len(inner) == 1 else as_type(walk, node)
     if kind == n.IDENTIFIER:
-        return identifier(walk, node)
+        return walk.type_name(walk.source.word(node), node.start_byte)
     if kind == n.STRING:
         return quoted(walk, node)
     if kind in (n.SUBSCRIPT, n.GENERIC_TYPE):

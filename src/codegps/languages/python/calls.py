@@ -9,12 +9,13 @@ from codegps.languages.python import nodes as n
 from codegps.languages.python.annotations import annotation
 from codegps.languages.python.dynamic import METHODS, NAMES, TYPE_ARGUMENTS, text_of
 from codegps.languages.python.values import identifier, string
-from codegps.languages.python.walk import Walk, value
+from codegps.languages.python.walk import FUNCTION, Walk, value
 from codegps.model.facts import Arg, Effect, Op
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+_OPAQUE = frozenset({Op.CALL, Op.TYPED, Op.ITEM, Op.OPER})
 _SPINE = frozenset({n.CALL, n.ATTRIBUTE, n.SUBSCRIPT})
 
 
@@ -84,10 +85,22 @@ def climb(walk: Walk, chain: list[Node], at: int, term: int, start: int) -> int:
                 walk.effects.append([Effect.REFER, term, walk.refer_kind, line, column])
         elif kind == n.CALL:
             arguments = node.children[-1]
+            unrefer(walk, term)
             term = call(walk, term, "", None, *source.place(arguments.start_byte), arguments)
         else:
             term = subscript(walk, node, term, start_line, start_column)
     return term
+
+
+def unrefer(walk: Walk, term: int) -> None:
+    """What `getattr(x, "f")` names is called here after all."""
+    effect = walk.effects[-1] if walk.effects else [Effect.RETURN, -1]
+    if effect[0] == Effect.REFER:
+        found = walk.terms[term]
+        if effect[1] == term or (
+            found[0] == Op.UNION and effect[1] == found[1] and walk.terms[effect[1]][0] == Op.ATTR
+        ):
+            walk.effects.pop()
 
 
 def known_field(walk: Walk, base: Node, attribute: Node, called: bool) -> int:
@@ -118,11 +131,18 @@ def called_field(walk: Walk, term: int, attribute: Node, node: Node, start: int)
     return call(walk, term, source.word(name_node), receiver, line, column, node.children[-1])
 
 
-def called_value(walk: Walk, node: Node) -> tuple[int, int]:
-    """A value that is called or extended where it is named, so that naming it is no reference; and its place."""
+def called_value(walk: Walk, node: Node, typed: bool = False) -> tuple[int, int]:
+    """A value that is called or extended where it is named, so that naming it is no reference; and its place.
+    `typed`: a base class, which is known by its name unless it is a definition or an import."""
     kind = node.kind_id
     if kind == n.IDENTIFIER:
-        return walk.use(walk.source.word(node), node.start_byte, False), node.start_byte
+        name = walk.source.word(node)
+        term = walk.use(name, node.start_byte, False)
+        if typed and walk.kind != FUNCTION and walk.terms[term][0] in _OPAQUE:
+            effects = len(walk.effects)
+            term = walk.type_name(name, node.start_byte)
+            del walk.effects[effects:]
+        return term, node.start_byte
     if kind == n.ATTRIBUTE:
         before = len(walk.effects)
         term = spine(walk, node)

@@ -334,7 +334,7 @@ def bases(walk: Walk, inner: Walk, node: Node, symbol: int) -> None:
 def base(walk: Walk, node: Node) -> tuple[int, int]:
     """A base and the offset of its last name token. Naming it is EXTENDS, not a reference."""
     if node.kind_id != n.SUBSCRIPT:
-        return called_value(walk, node)
+        return called_value(walk, node, True)
     inner, place = base(walk, node.children[0])
     keys = [annotation(walk, child) for child in node.children[1:] if child.kind_id not in n.PUNCTUATION]
     if len(keys) == 1:

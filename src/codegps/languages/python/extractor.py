@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from codegps.languages.python import calls, definitions, imports, statements, values
+from codegps.languages.python import branches, calls, comprehensions, definitions, imports, statements, values
 from codegps.languages.python.decode import Problem, decode
 from codegps.languages.python.heads import members
 from codegps.languages.python.notebook import Cells, cells
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 VERSION = 1
 
-VALUE.update(values.VALUES | calls.VALUES | definitions.VALUES)
-STATEMENT.update(statements.STATEMENTS | definitions.STATEMENTS | imports.STATEMENTS)
+VALUE.update(values.VALUES | comprehensions.VALUES | calls.VALUES | definitions.VALUES)
+STATEMENT.update(statements.STATEMENTS | branches.STATEMENTS | definitions.STATEMENTS | imports.STATEMENTS)
 
 _TYPE_COMMENT = re.compile(r"#[ \t]*type:[ \t]*(?!ignore\b)([^\n#]*)")
 

@@ -5,7 +5,7 @@ In: a term of a walk. Out: the same as an interned head term, or -1 where it is 
 
 from __future__ import annotations
 
-from codegps.languages.python.walk import Walk
+from codegps.languages.python.walk import CLASS, Walk
 from codegps.model.facts import Member, Op
 
 _DEEP = 60
@@ -82,12 +82,27 @@ def alternatives(walk: Walk, term: int) -> list[int]:
     return out
 
 
+def own_symbol(walk: Walk, name: str, term: int, variable: int) -> int:
+    """The symbol that binds `name` to `term`: the definition itself, the variable, or none where an import does."""
+    found = walk.terms[term]
+    if found[0] == Op.DEF:
+        fact = walk.source.symbols[found[1]]
+        if fact.name == name and fact.parent == walk.symbol:
+            return found[1]
+    if found[0] == Op.IMPORT:
+        imported = walk.source.imports[found[1]]
+        if name in (imported.name, imported.spec.partition(".")[0]):
+            return -1
+    return variable
+
+
 def members(walk: Walk) -> list[tuple[str, int]]:
     """Writes down the names that reach the end of a module or class body; hands back what only the unit can bind."""
     source = walk.source
     opaque: list[tuple[str, int]] = []
     scope = walk.symbol
     done: set[str] = set()
+    first = len(source.members)
     for name, term in walk.env.items():
         if "." in name or name in walk.declared:
             continue
@@ -102,9 +117,7 @@ def members(walk: Walk) -> list[tuple[str, int]]:
                 opaque.append((name, one))
                 hidden = True
                 continue
-            found = walk.terms[one]
-            own = found[1] if found[0] == Op.DEF else symbol
-            source.members.append(Member(scope, name, head, own, declared))
+            source.members.append(Member(scope, name, head, own_symbol(walk, name, one, symbol), declared))
         if hidden:
             source.members.append(Member(scope, name, -1, symbol, declared))
     for name, typed in walk.types.items():
@@ -113,6 +126,10 @@ def members(walk: Walk) -> list[tuple[str, int]]:
             source.members.append(
                 Member(scope, name, -1, walk.variables.get(name, -1), plain(walk, typed, True), field)
             )
+    if walk.kind == CLASS:
+        # Fields in the order in which they stand: a dataclass is called by it.
+        order = dict(walk.variables)
+        source.members[first:] = sorted(source.members[first:], key=lambda m: order.get(m.name, len(source.symbols)))
     for name in sorted(walk.rebound.difference(name for name, _ in opaque)):
         source.members.append(Member(scope, name, -1, walk.variables.get(name, -1)))
     return opaque

@@ -92,7 +92,9 @@ class Recovery:
                         levels.append(inner)
                     self.move(line, levels[-1])
             text = "\n".join(self.lines[line.first : line.end]).strip()
-            opens = text.partition("#")[0].rstrip().endswith(":") or bool(_HEADER.match(text) or _COMPOUND.match(text))
+            opens = text.partition("#")[0].rstrip().endswith(":") or (
+                ":" in text and bool(_HEADER.match(text) or _COMPOUND.match(text))
+            )
 
     def move(self, line: Logical, indent: int) -> None:
         text = self.lines[line.first]

@@ -37,6 +37,10 @@ RAISED: Final = 2
 """`Walk.dead`: whether control gets here; a `with` may swallow what was raised."""
 
 
+_MODULE_TEXTS = frozenset({"__name__", "__file__", "__doc__", "__package__", "__qualname__", "__module__", "__debug__"})
+"""Names that every module has."""
+
+
 class _Table(dict[int, "Callable[[Walk, Node], int]"]):
     """Node kind to handler; unknown kinds (also ERROR) look for values in their children."""
 
@@ -316,7 +320,7 @@ class Walk:
             return self.add(Op.LOCAL, self.symbol, strings[name]), False
         if declared:
             return self.add(Op.LOCAL, declared, strings[name]), False
-        if declared == 0 or self.outer is None:
+        if declared == 0 or (self.outer is None and name not in _MODULE_TEXTS):
             return self.add(Op.NAME, strings[name]), True
         return self.outside(name)
 
@@ -345,7 +349,30 @@ class Walk:
                     walk.captured.add(name)
                 term = self.constant_term((Op.LOCAL, symbol, strings[name]))
                 return term, bool(walk.locals[name] & (DEFINITION | IMPORTED))
-        return self.constant_term((Op.NAME, strings[name])), True
+        if name in _MODULE_TEXTS:
+            return self.constant("str"), False
+        return self.constant_term((Op.NAME, strings[name])), not walk.is_module(name)
+
+    def is_module(self, name: str) -> bool:
+        """Whether a name of this module is a module that it imports: to name it is no reference."""
+        term = self.env.get(name)
+        if term is None or self.terms[term][0] != Op.IMPORT:
+            return False
+        return not self.is_member_import(self.terms[term][1])
+
+    def type_name(self, name: str, offset: int) -> int:
+        """A name in a type. Outside functions only definitions and imports are followed by flow: the rest may be
+        a type variable, which its name tells better than its value."""
+        term = self.env.get(name)
+        if term is None or self.kind == FUNCTION or term in self.named:
+            return self.use(name, offset)
+        strings = self.source.strings
+        if self.terms[term][0] in (Op.IMPORT, Op.TYPEPARAM):
+            return term
+        own = (Op.NAME, strings[name]) if self.kind == MODULE else (Op.LOCAL, self.symbol, strings[name])
+        made = self.constant_term(own)
+        self.refer(made, offset)
+        return made
 
     def refer(self, term: int, offset: int) -> None:
         """The name or attribute that ends in the token at `offset` is named without being called."""
