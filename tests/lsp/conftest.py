@@ -24,7 +24,8 @@ class Fake:
         (self.root / "a.py").write_text(SOURCE, encoding="utf-8")
         self.log = folder / "log"
         command = (sys.executable, str(FAKE), mode, str(self.log))
-        self.servers = Servers(Settings(commands={"pyright": command}, limits=limits))
+        commands = {"pyright": command, "rust-analyzer": command}
+        self.servers = Servers(Settings(commands=commands, trusted=(str(self.root),), limits=limits))
 
     def ask(self, budget_seconds: float = 5.0) -> Analysis:
         return self.servers.analyze_symbols(self.root, "a.py", "python", [(1, 10)], budget_seconds)

@@ -161,6 +161,10 @@ def serve() -> None:
             greet(message)
             if MODE == "deaf":
                 time.sleep(FOREVER)
+        elif method == "initialized" and MODE in ("reads", "reads-on"):
+            write({"method": "experimental/serverStatus", "params": {"health": "ok", "quiescent": False}})
+            time.sleep(0.2)
+            write({"method": "experimental/serverStatus", "params": {"health": "ok", "quiescent": MODE == "reads"}})
         elif method == "shutdown" and MODE != "ignores-shutdown":
             write({"id": message["id"], "result": None})
         elif method == "exit" and MODE != "ignores-shutdown":

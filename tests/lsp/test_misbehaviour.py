@@ -210,6 +210,19 @@ def test_a_question_that_met_a_change_is_put_again(fake: MakeFake) -> None:
     assert fake("modified").ask() == GOOD
 
 
+def test_one_that_still_reads_the_project_is_waited_for(fake: MakeFake) -> None:
+    reading = fake("reads")
+    answer = reading.servers.analyze_symbols(reading.root, "a.py", "rust", [(1, 10)])
+    assert answer == Analysis("rust-analyzer", {(1, 10): G}, {(1, 10): G})
+
+
+def test_one_that_reads_the_project_for_long_gives_a_partial_answer(fake: MakeFake) -> None:
+    reading = fake("reads-on")
+    answers = [reading.servers.analyze_symbols(reading.root, "a.py", "rust", [(1, 10)], 0.5) for _ in range(2)]
+    assert answers == [Analysis(STATIC, partial=True, reason="rust-analyzer is still starting; ask again")] * 2
+    assert reading.logged("textDocument/documentSymbol") == []
+
+
 def test_a_server_may_ask_back(fake: MakeFake) -> None:
     asking = fake("asks")
     assert asking.ask() == GOOD
