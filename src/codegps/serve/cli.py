@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
-from codegps.errors import CodeGPSError, ToolError, UsageError
+from codegps.errors import CodeGPSError, UsageError
 
 if TYPE_CHECKING:
     import argparse
@@ -50,7 +50,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return status
     except CodeGPSError as error:
-        _say(error)
+        from codegps.serve.refusal import text_of
+
+        print(text_of(error), file=sys.stderr)
         return 2 if isinstance(error, UsageError) else 1
     except SystemExit as leaving:  # argparse, after --help or wrong usage
         return leaving.code if isinstance(leaving.code, int) else 1
@@ -166,15 +168,6 @@ def _plain_stdout() -> None:
     for stream in (sys.stdout, sys.stderr):
         if not stream.isatty() and hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="replace", newline="\n")  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
-
-
-def _say(error: CodeGPSError) -> None:
-    if isinstance(error, ToolError) and error.payload:
-        import json
-
-        print(json.dumps(error.payload, ensure_ascii=False), file=sys.stderr)
-    else:
-        print(error, file=sys.stderr)
 
 
 if __name__ == "__main__":

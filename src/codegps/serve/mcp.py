@@ -28,6 +28,7 @@ from codegps import __version__
 from codegps.errors import CodeGPSError, RootError, ToolError, UsageError
 from codegps.serve.live import Cancelled, Live
 from codegps.serve.menu import first_sentence
+from codegps.serve.refusal import payload_of, text_of
 from codegps.serve.root import checked, find_root
 from codegps.serve.signature import accept, parameters, schema
 from codegps.tool import Answer, Tool
@@ -244,12 +245,8 @@ def answered(answer: Answer) -> types.CallToolResult:
 
 
 def refused(error: CodeGPSError) -> types.CallToolResult:
-    payload = error.payload if isinstance(error, ToolError) else None
-    text = json.dumps(payload, ensure_ascii=False) if payload else str(error)
-    block = types.TextContent(type="text", text=text)
-    if payload is None:
-        return types.CallToolResult(content=[block], is_error=True)
-    return types.CallToolResult(content=[block], structured_content=payload, is_error=True)
+    block = types.TextContent(type="text", text=text_of(error))
+    return types.CallToolResult(content=[block], structured_content=payload_of(error), is_error=True)
 
 
 def instructions(menu: Menu) -> str:
