@@ -1,19 +1,37 @@
-"""JavaScript: CommonJS, ES modules, JSX, and the script blocks of Vue and Svelte components."""
+"""JavaScript: CommonJS, ES modules, JSX, and the script blocks of Vue and Svelte components.
+
+The walk over trees is loaded when the first file is read.
+"""
 
 from __future__ import annotations
 
-from codegps.language import Language
-from codegps.languages.javascript.extract import VERSION, extract
-from codegps.languages.javascript.relative import RelativeFinder
+from codegps.language import Language, ModuleFinder, Project
 from codegps.languages.javascript.semantics import SEMANTICS
+from codegps.model.facts import FileFacts
+
+VERSION = 1
+PROJECT_FILES = ("package.json", "tsconfig.json", "jsconfig.json", "pnpm-workspace.yaml")
+
+
+def extract(content: bytes, path: str) -> FileFacts:
+    from codegps.languages.javascript.extract import extract as run
+
+    return run(content, path, f"javascript/{VERSION}")
+
+
+def finder(project: Project) -> ModuleFinder:
+    from codegps.languages.javascript.relative import RelativeFinder
+
+    return RelativeFinder(project)
+
 
 LANGUAGE = Language(
     name="javascript",
     version=VERSION,
     extensions=(".js", ".jsx", ".mjs", ".cjs", ".vue", ".svelte"),
     extract=extract,
-    finder=RelativeFinder,
-    project_files=("package.json", "jsconfig.json", "tsconfig.json", "pnpm-workspace.yaml"),
+    finder=finder,
+    project_files=PROJECT_FILES,
     semantics=SEMANTICS,
-    shebangs=("node", "bun", "deno"),
+    shebangs=("node", "nodejs", "bun", "deno"),
 )

@@ -248,7 +248,9 @@ def literal(w: Walker, arguments: Node | None) -> Node | None:
     first = next((each for each in arguments.named_children if each.kind_id != w.kinds.comment), None)
     if first is None or first.kind_id not in (w.kinds.string, w.kinds.template_string):
         return None
-    if first.kind_id == w.kinds.template_string and any(c.kind_id == w.kinds.template_substitution for c in first.children):
+    if first.kind_id == w.kinds.template_string and any(
+        c.kind_id == w.kinds.template_substitution for c in first.children
+    ):
         return None
     return first
 

@@ -34,7 +34,7 @@ def write(w: Walker, node: Node, symbol: int) -> None:
     functions.type_parameters(w, node, symbol)
     _heritage(w, node, symbol)
     if w.docs is not None:
-        doc = w.docs.of(node)
+        doc = w.docs.at(w.offsets[symbol])
         if doc is not None:
             doc.apply_class(w, symbol)
     w.scope = outer_scope
@@ -316,7 +316,7 @@ def _field(w: Walker, node: Node, owner: int) -> int:
     if annotation is not None:
         types.refer(w, annotation)
     if declared < 0 and w.docs is not None:
-        doc = w.docs.of(node)
+        doc = w.docs.at(node.start_byte)
         if doc is not None:
             declared = doc.type_term(w)
     static = bool(flags & Flag.STATIC)

@@ -51,7 +51,9 @@ def assign(w: Walker, node: Node, right: Node, name: str) -> int:
     own = name
     if name == "=":
         flags |= Flag.DEFAULT_EXPORT
-        written = bare.child_by_field_id(w.fields["name"]) if bare.type in objects.FUNCTIONS or bare.type == "class" else None
+        written = (
+            bare.child_by_field_id(w.fields["name"]) if bare.type in objects.FUNCTIONS or bare.type == "class" else None
+        )
         own = "default" if written is None else w.name(written)
     if bare.kind_id == w.kinds.object:
         w.paths[bare.id] = (0, "" if name == "=" else name)

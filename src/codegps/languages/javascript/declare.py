@@ -366,9 +366,7 @@ def _import_require(w: Walker, node: Node, scope: Scope) -> None:
         imported(w, scope, name, w.name(name), ImportKind.REQUIRE, unquoted(w, source), "", False)
 
 
-def imported(
-    w: Walker, scope: Scope, node: Node, local: str, kind: int, spec: str, name: str, type_only: bool
-) -> None:
+def imported(w: Walker, scope: Scope, node: Node, local: str, kind: int, spec: str, name: str, type_only: bool) -> None:
     line, column = w.place(node.start_byte)
     w.imports.append(ImportFact(kind, spec, name, line, column, type_only))
     if local in scope.names:

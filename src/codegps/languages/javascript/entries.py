@@ -26,7 +26,9 @@ CASES: Final = frozenset({"test", "it", "fit", "xit", "xtest", "specify", "bench
 TESTS: Final = SUITES | CASES
 
 VERBS: Final = frozenset({"get", "post", "put", "patch", "delete", "head", "options", "all", "use", "on"})
-_ROUTERS: Final = frozenset({"express", "fastify", "hono", "koa-router", "@koa/router", "polka", "restify", "itty-router"})
+_ROUTERS: Final = frozenset(
+    {"express", "fastify", "hono", "koa-router", "@koa/router", "polka", "restify", "itty-router"}
+)
 _ROUTER_NAMES: Final = re.compile(r"(?:^|\.)(?:app|api|router|routes|server|fastify|instance)$|[rR]outer$|App$")
 _METHODS: Final = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"})
 _NEST: Final = {

@@ -119,12 +119,16 @@ def _literal(kind: str) -> Value:
 
 def parenthesized(w: Walker, node: Node) -> int:
     kinds = w.kinds
+    start = node.start_byte
     while node.kind_id == kinds.parenthesized_expression:
         inner = next((c for c in node.named_children if c.kind_id not in (kinds.comment, kinds.type_annotation)), None)
         if inner is None:
             return w.unknown()
         node = inner
-    return w.values[node.kind_id](w, node)
+    term = w.values[node.kind_id](w, node)
+    doc = None if w.docs is None else w.docs.at(start)
+    declared = -1 if doc is None else doc.type_term(w, head=False)
+    return term if declared < 0 else w.put([Op.TYPED, declared, term])
 
 
 def sequence(w: Walker, node: Node) -> int:
@@ -187,9 +191,14 @@ def _logical(w: Walker, node: Node, operator: str) -> int:
     found: list[int] = []
     flow.fork(w)
     for number, part in enumerate(parts):
-        if operator == "||" and number + 1 < len(parts) and part.kind_id in (
-            w.kinds.binary_expression,
-            w.kinds.unary_expression,
+        if (
+            operator == "||"
+            and number + 1 < len(parts)
+            and part.kind_id
+            in (
+                w.kinds.binary_expression,
+                w.kinds.unary_expression,
+            )
         ):
             _, no = flow.condition(w, part)
             flow.know(w, no)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import gc
-from functools import cache
+from functools import cache, partial
 
 from tree_sitter import Node
 
 from codegps import parse
-from codegps.languages.javascript import functions
+from codegps.languages.javascript import functions, jsdoc
 from codegps.languages.javascript.declare import hoist
 from codegps.languages.javascript.expressions import VALUES
 from codegps.languages.javascript.finish import finish
@@ -21,25 +21,22 @@ from codegps.model.facts import FileFacts
 from codegps.model.graph import Block
 from codegps.model.kinds import Flag, Kind
 
-VERSION = 1
-
-
 @cache
 def _grammar(name: str) -> Grammar:
     return Grammar(name, VALUES, DOES)
 
 
-def extract(content: bytes, path: str, language: str = "javascript") -> FileFacts:
-    """Facts of one file; the path is asked for its name only."""
+def extract(content: bytes, path: str, version: str) -> FileFacts:
+    """Facts of one file; the path is asked for its name and, where folders are routes, its place."""
     collecting = gc.isenabled()
     gc.disable()  # Facts are many small lists without cycles: collections would take a third of the time.
     try:
         source = Source(content, path)
         grammar = _grammar(source.grammar)
         tree = parse.parse(source.grammar, source.code)
-        w = Walker(source, path, grammar)
+        w = Walker(source, path, grammar, partial(_grammar, "typescript"))
         _walk(w, tree.root_node)
-        return finish(w, f"{language}/{VERSION}")
+        return finish(w, version)
     finally:
         if collecting:
             gc.enable()
@@ -55,6 +52,11 @@ def _walk(w: Walker, root: Node) -> None:
     functions.open_body(w, 0, root)
     w.blocks[0] = Block(0, -1, "body", 1)
     statements = root.named_children
+    if w.source.grammar == "javascript":
+        w.docs = jsdoc.documented(w.text)
     hoist(w, statements, w.scope)
+    if w.docs is not None:
+        jsdoc.declare(w, w.docs)
+        jsdoc.define(w)
     w.run(statements)
     w.body.env = w.env

@@ -68,7 +68,9 @@ def _members(w: Walker, body: Body, scope: Scope) -> None:
         if symbol >= 0 and exported:
             w.symbols[symbol].flags |= Flag.EXPORTED
         exported = exported or (symbol >= 0 and bool(w.symbols[symbol].flags & Flag.EXPORTED))
-        w.members.append(Member(scope.symbol, name, term, symbol, variable.declared, static=namespace, exported=exported))
+        w.members.append(
+            Member(scope.symbol, name, term, symbol, variable.declared, static=namespace, exported=exported)
+        )
         if term < 0:
             last = w.env.get(variable, variable.value)
             if last >= 0:

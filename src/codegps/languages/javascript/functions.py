@@ -110,7 +110,7 @@ def write(w: Walker, node: Node, symbol: int, class_symbol: int = -2, this: list
     body.static = bool(fact.flags & Flag.STATIC)
     scope = Scope(w.scope, symbol)
     inner = node.child_by_field_id(w.fields["body"])
-    doc = None if w.docs is None else w.docs.of_function(w, node)
+    doc = None if w.docs is None else w.docs.at(w.offsets[symbol])
     saved = w.enter(body, scope)
     open_body(w, symbol, node if inner is None else inner)
     if kind in (w.kinds.function_expression, w.kinds.generator_function):

@@ -153,6 +153,8 @@ def _member(w: Walker, node: Node, left: Node, right: Node) -> int:
         return _prototype(w, inner, left, right)
     if name == "__proto__":
         return _proto(w, inner, left, right)
+    if w.docs is not None and inner.kind_id == w.kinds.this:
+        _documented(w, left, name)
     base = w.values[inner.kind_id](w, inner)
     term = assigned(w, right, where, node)
     _declare(w, inner, where, term)
@@ -162,6 +164,14 @@ def _member(w: Walker, node: Node, left: Node, right: Node) -> int:
     else:
         w.effects.append([Effect.PUT, base, w.constant("string", name), term, line, column])
     return term
+
+
+def _documented(w: Walker, left: Node, name: str) -> None:
+    """`/** @type {T} */ this.x = …` declares a field."""
+    doc = None if w.docs is None else w.docs.at(left.start_byte)
+    declared = -1 if doc is None or w.body.members else doc.type_term(w)
+    if declared >= 0:
+        w.members.append(Member(this_owner(w), name, -1, -1, declared, instance=True))
 
 
 def _declare(w: Walker, inner: Node, where: Where, term: int) -> None:

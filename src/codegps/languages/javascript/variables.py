@@ -96,7 +96,7 @@ def _initialise(
     if bare is not None and bare.kind_id == w.kinds.object:
         w.paths[bare.id] = (symbol, "") if symbol >= 0 else (w.body.symbol, variable.name)
     declared = -1
-    doc = None if w.docs is None else w.docs.at(w, span[0], node)
+    doc = None if w.docs is None else w.docs.at(span[0])
     if annotation is not None:
         types.refer(w, annotation)
         declared = types.term(w, annotation, False)

@@ -22,7 +22,7 @@ from codegps.model.kinds import Flag, Kind
 if TYPE_CHECKING:
     from codegps.languages.javascript.flow import Target
     from codegps.languages.javascript.grammar import Grammar
-    from codegps.languages.javascript.jsdoc import Docs
+    from codegps.languages.javascript.jsdoc import Doc, Docs
 
 Value = Callable[["Walker", Node], int]
 Do = Callable[["Walker", Node], None]
@@ -31,6 +31,28 @@ Path = tuple[int, str]
 
 MAX_DIAGNOSTICS: Final = 50
 _LEAF: Final = 32
+
+
+Journal = dict[Variable, int | None]
+"""Variables that a branch changed, with what they were before."""
+State = tuple[
+    "Body",
+    list[list[int]],
+    list[list[int]],
+    dict[int, int],
+    Scope,
+    dict[Variable, int],
+    Journal | None,
+    list[Journal],
+    "list[Target]",
+    dict[int, int],
+    bool,
+    int,
+    int,
+    tuple[int, int] | None,
+    int,
+]
+"""What belongs to the unit being written, in the order of `Walker.enter`."""
 
 
 class Strings(dict[str, int]):
@@ -106,15 +128,11 @@ class Body:
 class Walker:
     """See the module."""
 
-    def __init__(self, source: Source, path: str, grammar: Grammar) -> None:
+    def __init__(self, source: Source, path: str, grammar: Grammar, typed: Callable[[], Grammar]) -> None:
         self.source = source
         self.path = path
         self.text = source.text
-        self.grammar = grammar
-        self.kinds = grammar.kinds
-        self.fields = grammar.fields
-        self.values: dict[int, Value] = grammar.values
-        self.does: dict[int, Do] = grammar.does
+        self.use(grammar)
         # places
         self.starts = source.starts
         self.line = 1
@@ -171,6 +189,10 @@ class Walker:
         self.titles: list[str] = []
         """Titles of the test suites around."""
         self.docs: Docs | None = None
+        self.typedefs: list[tuple[int, Doc, int]] = []
+        """Types that comments declare: symbol, comment, number of the tag."""
+        self.typed_grammar = typed
+        """The grammar of types in comments."""
         # sites
         self.blocks: list[Block] = []
         self.calls: list[tuple[int, str, str | None, list[int]]] = []
@@ -194,11 +216,19 @@ class Walker:
         self.effects = self.body.effects
         self.leaf = self.body.leaf
         self.env: dict[Variable, int] = {}
-        self.journal: dict[Variable, int | None] | None = None
-        self.journals: list[dict[Variable, int | None]] = []
+        self.journal: Journal | None = None
+        self.journals: list[Journal] = []
         self.targets: list[Target] = []
         self.narrowed: dict[int, int] = {}
         self.dead = False
+
+    def use(self, grammar: Grammar) -> None:
+        """Goes on with nodes of this grammar."""
+        self.grammar = grammar
+        self.kinds = grammar.kinds
+        self.fields = grammar.fields
+        self.values: dict[int, Value] = grammar.values
+        self.does: dict[int, Do] = grammar.does
 
     # -- places
 
@@ -374,25 +404,9 @@ class Walker:
 
     # -- bodies
 
-    def enter(self, body: Body, scope: Scope) -> tuple[object, ...]:
+    def enter(self, body: Body, scope: Scope) -> State:
         """Goes on writing in another unit; hands back what `leave` needs."""
-        saved = (
-            self.body,
-            self.terms,
-            self.effects,
-            self.leaf,
-            self.scope,
-            self.env,
-            self.journal,
-            self.journals,
-            self.targets,
-            self.narrowed,
-            self.dead,
-            self.owner,
-            self.block,
-            self.outer_span,
-            self.exporting,
-        )
+        saved = self.state()
         self.body = body
         self.terms = body.terms
         self.effects = body.effects
@@ -409,7 +423,26 @@ class Walker:
         self.exporting = 0
         return saved
 
-    def leave(self, saved: tuple[object, ...]) -> None:
+    def state(self) -> State:
+        return (
+            self.body,
+            self.terms,
+            self.effects,
+            self.leaf,
+            self.scope,
+            self.env,
+            self.journal,
+            self.journals,
+            self.targets,
+            self.narrowed,
+            self.dead,
+            self.owner,
+            self.block,
+            self.outer_span,
+            self.exporting,
+        )
+
+    def leave(self, saved: State) -> None:
         (
             self.body,
             self.terms,
@@ -426,7 +459,7 @@ class Walker:
             self.block,
             self.outer_span,
             self.exporting,
-        ) = saved  # type: ignore[assignment]  # pyright: ignore[reportAttributeAccessIssue]
+        ) = saved
 
     def run(self, statements: list[Node]) -> None:
         """Statements one after the other, function declarations first: they are there from the start of their block.
@@ -438,8 +471,7 @@ class Walker:
         if not hoisted.isdisjoint(kinds):
             first = [node for node, kind in zip(statements, kinds, strict=True) if kind in hoisted]
             statements = first + [node for node, kind in zip(statements, kinds, strict=True) if kind not in hoisted]
-        state = (self.enter(self.body, self.scope), self.env, self.narrowed, len(self.journals), len(self.targets))
-        self.leave(state[0])
+        state = (self.state(), len(self.journals), len(self.targets))
         at, count = 0, len(statements)
         while at < count:
             try:
@@ -452,19 +484,19 @@ class Walker:
 
     def _recover(
         self,
-        state: tuple[tuple[object, ...], dict[Variable, int], dict[int, int], int, int],
+        state: tuple[State, int, int],
         node: Node,
     ) -> None:
         """Goes back to where the list of statements was being walked."""
         self.leave(state[0])
-        while len(self.journals) > state[3]:
+        while len(self.journals) > state[1]:
             for variable, old in self.journals.pop().items():
                 if old is None:
                     self.env.pop(variable, None)
                 else:
                     self.env[variable] = old
         self.journal = self.journals[-1] if self.journals else None
-        del self.targets[state[4] :]
+        del self.targets[state[2] :]
         self.complain(node.start_byte, "nested too deeply: this statement was left out")
 
     def own(self, symbol: int) -> tuple[int, int, dict[int, int]]:

@@ -1,18 +1,20 @@
-"""TypeScript: JavaScript with types. The walker is JavaScript's; what is TypeScript's own are the files."""
+"""TypeScript: a dialect of JavaScript. What walks JavaScript walks it too; its own are the files and their grammars."""
 
 from __future__ import annotations
 
 from codegps.language import Language
-from codegps.languages.javascript.extract import VERSION
-from codegps.languages.javascript.extract import extract as walk
-from codegps.languages.javascript.relative import RelativeFinder
+from codegps.languages.javascript import PROJECT_FILES, finder
 from codegps.languages.javascript.semantics import SEMANTICS
 from codegps.model.facts import FileFacts
+
+VERSION = 1
 
 
 def extract(content: bytes, path: str) -> FileFacts:
     """Facts of one file; `.d.ts` files hold declarations only."""
-    return walk(content, path, "typescript")
+    from codegps.languages.javascript.extract import extract as run
+
+    return run(content, path, f"typescript/{VERSION}")
 
 
 LANGUAGE = Language(
@@ -20,7 +22,7 @@ LANGUAGE = Language(
     version=VERSION,
     extensions=(".ts", ".tsx", ".mts", ".cts"),
     extract=extract,
-    finder=RelativeFinder,
-    project_files=("tsconfig.json", "package.json", "jsconfig.json", "pnpm-workspace.yaml"),
+    finder=finder,
+    project_files=PROJECT_FILES,
     semantics=SEMANTICS,
 )
