@@ -100,5 +100,6 @@ class Draft:
             lines=self.lines,
             unit_symbols=self.unit_symbols,
         )
-        sites = ENCODER.encode((self.owners, self.blocks, self.calls, self.locals))
+        imports = [(found.spec, found.name) for found in self.imports]
+        sites = ENCODER.encode((self.owners, self.blocks, self.calls, self.locals, imports))
         return FileFacts(version, ENCODER.encode(head), self.units, sites)

@@ -24,7 +24,7 @@ _HTTP = frozenset({"get", "post", "put", "patch", "delete", "head", "options", "
 
 def is_test_file(path: str) -> bool:
     name = path.rpartition("/")[2]
-    return name.startswith("test_") or name.endswith("_test.py") or name == "tests.py"
+    return name.startswith("test_") or name.endswith("_test.py")
 
 
 def function_entries(walk: Walk, fact: SymbolFact, symbol: int, decorators: list[Node]) -> None:
@@ -124,6 +124,7 @@ def argparse_command(walk: Walk, base: int, term: int, arguments: Node) -> int:
             if head >= 0 and source.terms[head][0] != Op.CONST:
                 target = walk.terms[call[at + 2]]
                 name = listed[target[-1]] if target[0] == Op.NAME else ""
+                name = listed[target[2]] if target[0] == Op.ATTR else name
                 name = source.symbols[target[1]].name if target[0] == Op.DEF else name
                 source.entries.append(EntryFact("command", key or name, walk.symbol, call[2], head))
     return term

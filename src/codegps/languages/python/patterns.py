@@ -44,7 +44,7 @@ def matched(walk: Walk, node: Node, subject: int) -> int:
         capture(walk, parts[-1], subject)
         return subject
     if kind == n.UNION_PATTERN:
-        return walk.union([match_pattern(walk, part, subject) for part in parts])
+        return either(walk, parts, subject)
     if kind == n.CLASS_PATTERN:
         return class_pattern(walk, parts, subject)
     if kind in n.LIST_PATTERN or kind in n.TUPLE_PATTERN:
@@ -57,6 +57,19 @@ def matched(walk: Walk, node: Node, subject: int) -> int:
     elif kind in (n.STRING, n.CONCATENATED):
         VALUE[kind](walk, node)
     return subject
+
+
+def either(walk: Walk, parts: list[Node], subject: int) -> int:
+    """`A(x) | B(x)`: each alternative captures the same names."""
+    before = walk.env
+    ends: list[dict[str, int]] = []
+    found: list[int] = []
+    for part in parts:
+        walk.env = dict(before)
+        found.append(match_pattern(walk, part, subject))
+        ends.append(walk.env)
+    walk.env = walk.join(ends)
+    return walk.union(found)
 
 
 def capture(walk: Walk, node: Node, term: int) -> None:

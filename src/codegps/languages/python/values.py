@@ -46,14 +46,14 @@ def literal_text(walk: Walk, node: Node) -> str:
 def string(walk: Walk, node: Node) -> int:
     first = walk.source.text[node.start_byte]
     if first in "\"'":
-        return walk.text_constant("str", literal_text(walk, node))
+        return walk.text_constant(literal_text(walk, node))
     prefix = walk.source.text[node.start_byte : node.start_byte + 2].lower()
     if "b" in prefix.split("'")[0].split('"')[0]:
         return walk.constant("bytes")
     if "f" in prefix or "t" in prefix:
         formatted(walk, node)
-        return walk.text_constant("str", "\0" * 81)
-    return walk.text_constant("str", literal_text(walk, node))
+        return walk.some("str")
+    return walk.text_constant(literal_text(walk, node))
 
 
 def formatted(walk: Walk, node: Node) -> None:
@@ -72,9 +72,9 @@ def concatenated(walk: Walk, node: Node) -> int:
     parts = [child for child in node.children if child.kind_id == n.STRING]
     text = walk.source.text
     if all(text[part.start_byte] in "\"'" for part in parts):
-        return walk.text_constant("str", "".join(literal_text(walk, part) for part in parts))
-    terms = [string(walk, part) for part in parts]
-    return terms[-1] if terms else walk.unknown()
+        return walk.text_constant("".join(literal_text(walk, part) for part in parts))
+    found = [string(walk, part) for part in parts]
+    return found[0] if found and walk.terms[found[0]][1] != walk.source.strings["str"] else walk.some("str")
 
 
 def integer(walk: Walk, node: Node) -> int:
@@ -105,11 +105,27 @@ def spread(walk: Walk, node: Node) -> int:
 
 
 def display(walk: Walk, node: Node, kind: str) -> int:
-    found = elements(walk, node)
-    if len(found) > 16 and all(walk.terms[term][0] == Op.CONST for term in found):
-        # A table of constants says nothing but the types of its elements.
-        found = sorted({walk.constant(walk.source.strings.listed[walk.terms[term][1]]) for term in found})
+    if node.child_count > 33 and (types := constant_types(walk, node.children)) is not None:
+        # A long table of constants says nothing but the types of its elements.
+        found = types
+    else:
+        found = elements(walk, node)
     return walk.add(Op.LIST, walk.alloc(), walk.source.strings[kind], *found)
+
+
+_TYPES = {n.STRING: "str", n.INTEGER: "int", n.FLOAT: "float", n.TRUE: "bool", n.FALSE: "bool", n.NONE: "None"}
+
+
+def constant_types(walk: Walk, children: list[Node]) -> list[int] | None:
+    """The types of elements that are all plain constants, else None."""
+    types: set[str] = set()
+    for child in children:
+        kind = child.kind_id
+        if kind not in n.PUNCTUATION:
+            if kind not in _TYPES or (kind == n.STRING and walk.source.text[child.start_byte] not in "\"'"):
+                return None
+            types.add(_TYPES[kind])
+    return [walk.some(kind) for kind in sorted(types)]
 
 
 def list_display(walk: Walk, node: Node) -> int:
@@ -126,8 +142,14 @@ def set_display(walk: Walk, node: Node) -> int:
 
 def dictionary(walk: Walk, node: Node) -> int:
     flat: list[int] = []
-    plain = True
-    for child in node.children:
+    children = node.children
+    if len(children) > 33 and all(child.kind_id == n.PAIR or child.kind_id in n.PUNCTUATION for child in children):
+        types = constant_types(walk, [part for child in children for part in child.children])
+        if types is not None:
+            key = walk.unknown()
+            flat = [term for one in types for term in (key, one)]
+            return walk.add(Op.DICT, walk.alloc(), walk.source.strings["dict"], *flat)
+    for child in children:
         kind = child.kind_id
         if kind == n.PAIR:
             parts = [part for part in child.children if part.kind_id not in n.PUNCTUATION]
@@ -136,16 +158,10 @@ def dictionary(walk: Walk, node: Node) -> int:
             key = value(walk, parts[0])
             item = value(walk, parts[1])
             flat += (key, item)
-            plain = plain and walk.terms[key][0] == Op.CONST and walk.terms[item][0] == Op.CONST
         elif kind == n.DICT_SPLAT:
             flat += (-1, value(walk, child.children[-1]))
-            plain = False
         elif kind == n.ERROR:
             value(walk, child)
-    if plain and len(flat) > 32:
-        values = sorted({walk.constant(walk.source.strings.listed[walk.terms[term][1]]) for term in flat[1::2]})
-        key = walk.unknown()
-        flat = [term for one in values for term in (key, one)]
     return walk.add(Op.DICT, walk.alloc(), walk.source.strings["dict"], *flat)
 
 

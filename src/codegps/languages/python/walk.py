@@ -199,14 +199,12 @@ class Walk:
             found = self.constants[key] = self.add(Op.CONST, strings[kind], text)
         return found
 
-    def text_constant(self, kind: str, literal: str) -> int:
-        if len(literal) <= 80:
-            return self.constant(kind, literal)
-        key = (kind, "\0long")
-        found = self.constants.get(key)
-        if found is None:
-            found = self.constants[key] = self.add(Op.CONST, self.source.strings[kind], -1)
-        return found
+    def text_constant(self, literal: str) -> int:
+        return self.constant("str", literal) if len(literal) <= 80 else self.some("str")
+
+    def some(self, kind: str) -> int:
+        """A constant of which only the type is known."""
+        return self.constant_term((Op.CONST, self.source.strings[kind], -1))
 
     def alloc(self) -> int:
         self.allocs += 1
@@ -294,7 +292,7 @@ class Walk:
         self.bound.append((name, term))
         if name not in self.shared:
             self.env[name] = term
-        if name not in self.seen and term not in self.named:
+        if name not in self.seen and self.terms[term][0] not in (Op.IMPORT, Op.DEF):
             self.seen.add(name)
             self.source.locals.append((self.block, name, self.source.place(offset)[0]))
 
@@ -350,7 +348,7 @@ class Walk:
                 term = self.constant_term((Op.LOCAL, symbol, strings[name]))
                 return term, bool(walk.locals[name] & (DEFINITION | IMPORTED))
         if name in _MODULE_TEXTS:
-            return self.constant("str"), False
+            return self.some("str"), False
         return self.constant_term((Op.NAME, strings[name])), not walk.is_module(name)
 
     def is_module(self, name: str) -> bool:
