@@ -265,8 +265,8 @@ def test_many_calls_at_once_share_their_looks(workspace: ByHand, mode: str) -> N
             await anyio.sleep(0.3)
             workspace.may_build.set()
         assert sorted(answers, key=int) == [str(i) for i in range(20)]
-        # Only eight tools run at once, so twenty come in at most a few waves.
-        assert workspace.refreshes - before <= 8
+        # Eight run at once and share two looks; the other twelve may each come alone.
+        assert workspace.refreshes - before <= 14
 
     ask(workspace, mode, body)
 
