@@ -89,6 +89,14 @@ class Semantics(msgspec.Struct, frozen=True, kw_only=True):
     await_method: str = ""
     reflected: Mapping[str, str] = {}
     """`__add__` → `__radd__`: tried on the right operand where the left has none."""
+    store_attribute: str = ""
+    """`__setattr__`: told of stored attributes."""
+    subclass_hook: str = ""
+    """`__init_subclass__`: told by a class statement, on the class above."""
+    name_hook: str = ""
+    """`__set_name__`: told by a class statement, on what its attributes hold."""
+    class_item: str = ""
+    """`__class_getitem__`: a subscript of the class itself."""
     descriptor_get: str = ""
     descriptor_set: str = ""
     functions_construct: bool = False

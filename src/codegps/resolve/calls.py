@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from codegps.model.facts import ParamKind, SymbolFact
 from codegps.model.kinds import EdgeKind, Flag, Kind
+from codegps.resolve.attributes import methods
 from codegps.resolve.models import Expression, ModelRun
+from codegps.resolve.records import Arguments, Record
 from codegps.resolve.values import (
     BOUND,
     BOX,
@@ -28,69 +30,11 @@ from codegps.resolve.values import (
     Set,
     Value,
     add,
-    carried,
     stepped,
 )
 
 if TYPE_CHECKING:
     from codegps.resolve.frame import Frame
-
-
-class Record:
-    """One place that calls (or names) something, and what it was found to be."""
-
-    __slots__ = ("column", "externals", "kind", "line", "name", "owner", "site", "source", "targets")
-
-    def __init__(
-        self, kind: EdgeKind, source: int, owner: int, line: int, column: int, site: int = -1, name: str = ""
-    ) -> None:
-        self.kind = kind
-        self.source = source
-        """Local numbers of who does it and in whose code it is written."""
-        self.owner = owner
-        self.line = line
-        self.column = column
-        self.site = site
-        self.name = name
-        self.targets: dict[tuple[int, int], tuple[int, bool]] = {}
-        """(target, class or -1) to (cost, whether it overrides what was declared)."""
-        self.externals: list[str] = []
-
-    def hit(self, target: int, cost: int, override: bool = False, class_: int = -1) -> None:
-        old = self.targets.get((target, class_))
-        new = (cost, override)
-        if old is None or new < old:
-            self.targets[target, class_] = new
-
-
-class Arguments:
-    """The evaluated arguments of a call."""
-
-    __slots__ = ("doubles", "keywords", "positionals", "stars")
-
-    def __init__(self) -> None:
-        self.positionals: list[Set] = []
-        self.keywords: dict[str, Set] = {}
-        self.stars: list[tuple[int, Set]] = []
-        """(number of positionals before it, containers)."""
-        self.doubles: list[Set] = []
-
-    def at(self, index: int) -> Set:
-        return self.positionals[index] if index < len(self.positionals) else EMPTY
-
-    def named(self, name: str) -> Set:
-        return self.keywords.get(name, EMPTY)
-
-    def rest(self, start: int) -> list[Set]:
-        return self.positionals[start:]
-
-    def without_first(self) -> Arguments:
-        other = Arguments()
-        other.positionals = self.positionals[1:]
-        other.keywords = self.keywords
-        other.stars = [(max(at - 1, 0), values) for at, values in self.stars]
-        other.doubles = self.doubles
-        return other
 
 
 class Calls:
@@ -156,7 +100,10 @@ class Calls:
             return EMPTY
         record.hit(function, cost, over)
         if receiver is not None:
-            self.receive(function, {receiver: 0}, cost)
+            if offset == skip:
+                self.receive(function, {receiver: 0}, cost)
+            elif not self.frame.solver.knows_self(function, fact):
+                self._position(function, fact, 0, {receiver: 0}, cost)
         self.pass_arguments(function, fact, offset, args, cost)
         return self.result(function, fact, receiver, offset, args, cost)
 
@@ -344,6 +291,29 @@ class Calls:
             if value.kind in (FUNC, DECORATED):
                 yield value.a
 
+    def create(self, local: int) -> None:
+        """A class statement: what the class above is told, and the metaclass's constructors."""
+        file = self.frame.file
+        symbol = file.keys[local]
+        semantics = self.frame.semantics
+        if not semantics.subclass_hook:
+            return
+        fact = file.head.symbols[local]
+        record = Record(EdgeKind.CALLS, self.frame.symbol, local, fact.start_line, fact.start_column)
+        owner, found = self.hierarchy.after(symbol, self.hierarchy.order(symbol), semantics.subclass_hook)
+        made = self.values(CLASS, symbol, (), False)
+        for each in found if owner >= 0 else ():
+            if each.kind == FUNC:
+                self.apply(self.values(BOUND, each.a, made, False), 0, self.positional([]), record, 0, True)
+        meta = self.members.metaclass(symbol)
+        if meta is not None:
+            for name in semantics.constructors:
+                for each in self.functions(self.hierarchy.lookup(meta, name).values):
+                    record.hit(each, 0, False, meta)
+                    if name == semantics.constructors[-1]:
+                        self._position(each, self.program.fact(each), 0, {made: 0}, 0)
+        self.frame.keep(record)
+
     def _constructor(
         self, function: int, class_: int, cost: int, args: Arguments, record: Record, skip: int, over: bool
     ) -> None:
@@ -378,12 +348,10 @@ class Calls:
         name = self.frame.semantics_of(value.a).callable_method
         if not name:
             return EMPTY
-        plan = self.members.plan(value, name)
         out: Set = {}
-        for each in self.frame.expand(plan.static, cost):
-            if each.kind in (FUNC, BOUND):
-                for result, price in self.apply(each, cost, args, record, skip, True).items():
-                    add(out, result, price)
+        for each, price in methods(self.frame, value, name, cost, record).items():
+            for result, total in self.apply(each, price, args, record, skip, True).items():
+                add(out, result, total)
         return out
 
     # -- the library
@@ -429,12 +397,10 @@ class Calls:
                 if meta is None:
                     continue
                 value = self.values(INST, meta, (), True)
-            plan = self.members.plan(value, name)
-            for each, price in self.frame.expand(plan.static, cost).items():
-                if each.kind in (FUNC, BOUND):
-                    out = out if out is not None else {}
-                    for result, total in self.apply(each, carried(price, 0), args, record, 0, True).items():
-                        add(out, result, total)
+            for each, price in methods(self.frame, value, name, cost, record).items():
+                out = out if out is not None else {}
+                for result, total in self.apply(each, price, args, record, 0, True).items():
+                    add(out, result, total)
         return out
 
 

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from codegps.model.kinds import EdgeKind, Kind
-from codegps.resolve.calls import Arguments, Record
+from codegps.resolve.attributes import do_store
 from codegps.resolve.program import CLASSES, Key
+from codegps.resolve.records import Arguments, Record
 from codegps.resolve.values import (
     BOUND,
     BOX,
@@ -44,22 +45,6 @@ def do_bind(frame: Frame, effect: list[int]) -> None:
                 slot[value] = cost
                 if (scope, effect[2]) in frame.looked:
                     frame.grew = True
-
-
-def do_store(frame: Frame, effect: list[int]) -> None:
-    values = frame.vals[effect[3]]
-    name = frame.strings[effect[2]]
-    for base, cost in frame.vals[effect[1]].items():
-        setters = frame.members.setters(base, name)
-        if setters:
-            record = Record(
-                EdgeKind.CALLS, frame.symbol, frame.owners.get(effect[1], frame.symbol), effect[4], effect[5]
-            )
-            for each in setters:
-                frame.calls.apply(each, cost, frame.calls.positional([values]), record, 0, True)
-            frame.keep(record)
-        elif values:
-            frame.store(base, name, values, cost)
 
 
 def do_put(frame: Frame, effect: list[int]) -> None:

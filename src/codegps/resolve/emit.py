@@ -6,8 +6,8 @@ import msgspec
 
 from codegps.model.graph import Diagnostic, Edge, Entry, Imported, Reference, Sites, Symbol
 from codegps.model.kinds import EdgeKind, Kind, Proof, Reason, Via
-from codegps.resolve.calls import Record
 from codegps.resolve.program import CLASSES, File
+from codegps.resolve.records import Record
 from codegps.resolve.solver import VARIABLES, Solver
 from codegps.resolve.values import CLASS, FUNC, LIB
 from codegps.store import FileGraph

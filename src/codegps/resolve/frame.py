@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 from codegps.language import Semantics
 from codegps.model.facts import UNIT, ParamKind, Unit
 from codegps.model.kinds import EdgeKind, Flag
-from codegps.resolve.calls import Arguments, Calls, Record, is_method
+from codegps.resolve.calls import Calls, is_method
 from codegps.resolve.effects import EFFECTS
 from codegps.resolve.program import CLASSES, File, Key, Result
+from codegps.resolve.records import Arguments, Record
 from codegps.resolve.terms import HANDLERS
 from codegps.resolve.values import (
     BOX,
@@ -140,6 +141,17 @@ class Frame:
 
     def record(self, kind: EdgeKind, at: int, line: int, column: int, site: int = -1, name: str = "") -> Record:
         return Record(kind, self.symbol, self.owners.get(at, self.symbol), line, column, site, name)
+
+    def undecorated(self, local: int) -> Value:
+        """A definition before its decorators."""
+        symbol = self.file.keys[local]
+        if self.file.head.symbols[local].kind in CLASSES:
+            return self.values(CLASS, symbol, ())
+        return self.values(FUNC, symbol)
+
+    def literal(self, text: str) -> Set:
+        kind = self.semantics.literal_types.get("str")
+        return {self.values(LIT, kind, text): 0} if kind else {}
 
     # -- variables
 
@@ -382,6 +394,8 @@ class Frame:
             return
         if kind == MODULE:
             keys: list[Key] = [("v", target.a, name)]
+        elif kind == CLASS and self.semantics_of(target.a).receiver == "parameter":
+            keys = [("c", target.a, name)]
         elif kind in (INST, CLASS):
             above = self.hierarchy.ancestors(target.a)
             keys = [("f", target.a, name), ("F", target.a, name), *(("F", each, name) for each in above)]

@@ -109,7 +109,7 @@ class Hierarchy:
     def names(self, symbol: int) -> list[str]:
         """The class's own members, and `WIDE` where it has several bases."""
         file = self.program.file_of(symbol)
-        names = list(file.members.get(file.locals[symbol], ()))
+        names = [name for name in file.members.get(file.locals[symbol], ()) if not name.startswith("self.")]
         if len(self.bases(symbol)) > 1:
             names.append(WIDE)
         return names
@@ -181,6 +181,11 @@ class Hierarchy:
             found = self.own(below, name)
             if found:
                 overrides.append((below, found))
+        for below in self.having(WIDE, symbol):
+            # A class that mixes this one with others may have the member from one of those.
+            other = self.lookup(below, name)
+            if other.owner not in (-1, owner, below) and all(each[0] != other.owner for each in overrides):
+                overrides.append((below, other.values))
         return Lookup(owner, values, tuple(overrides))
 
     def own(self, symbol: int, name: str) -> Result | None:
@@ -213,6 +218,17 @@ class Hierarchy:
                     if member.type >= 0:
                         return file, member
         return None
+
+    def stored_field(self, symbol: int, name: str) -> bool:
+        """Whether a method of the class, or of one above it, stores to that field of its own object."""
+        field = f"self.{name}"
+        for each in self.order(symbol):
+            if each.kind == CLASS:
+                file = self.program.file_of(each.a)
+                self.program.reads.add(("n", each.a, field))
+                if field in file.members.get(file.locals[each.a], ()):
+                    return True
+        return False
 
     def having(self, name: str, symbol: int) -> list[int]:
         """The classes below that have a member of that name, ordered by key."""

@@ -24,36 +24,53 @@ from codegps.resolve.values import (
     LIT,
     MODULE,
     OPAQUE,
+    SELFTYPE,
     STRUCT,
     SUPERV,
+    TYPEVAR,
     VARIABLE,
     Value,
 )
+
+Wrapped = tuple[Key, Value, int, bool]
+"""A variable, the receiver that what it holds is bound to, the flags of the definition, whether it overrides."""
 
 
 class Plan:
     """What an attribute means, before anything flows."""
 
-    __slots__ = ("getters", "static", "variables")
+    __slots__ = ("getters", "hooks", "static", "variables", "wrapped")
 
-    def __init__(self, static: Result, variables: tuple[Key, ...], getters: tuple[Value, ...]) -> None:
+    def __init__(
+        self,
+        static: Result,
+        variables: tuple[Key, ...],
+        getters: tuple[Value, ...],
+        wrapped: tuple[Wrapped, ...] = (),
+        hooks: tuple[Value, ...] = (),
+    ) -> None:
         self.static = static
         self.variables = variables
         """Read with one hop, `field`."""
         self.getters = getters
         """BOUND values of properties: they run, and the attribute is what they hand back."""
+        self.wrapped = wrapped
+        """Attributes of classes that only flow knows: bound when they are read."""
+        self.hooks = hooks
+        """Functions that are asked for missing attributes, with the name."""
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Plan) and (self.static, self.variables, self.getters) == (
-            other.static,
-            other.variables,
-            other.getters,
-        )
+        return isinstance(other, Plan) and self._parts() == other._parts()
+
+    def _parts(self) -> tuple[object, ...]:
+        return self.static, self.variables, self.getters, self.wrapped, self.hooks
 
     def __hash__(self) -> int:
         return hash((self.static, self.variables))
 
 
+GETTER: Final = 1 << 30
+"""A flag of `Wrapped`: what the variable holds is a property's function."""
 NO_PLAN: Final = Plan(NOTHING, (), ())
 FUNCTION_KINDS: Final = frozenset({int(Kind.Function), int(Kind.Method), int(Kind.Constructor), int(Kind.Property)})
 
@@ -76,7 +93,9 @@ class Members:
             return self._instance(value, name)
         if kind == CLASS:
             return self._class(value, name)
-        if kind in (MODULE, FOLDER):
+        if kind == MODULE:
+            return self._module(value, name)
+        if kind == FOLDER:
             return Plan(self.program.attribute(value, name), (), ())
         if kind == SUPERV:
             return self._super(value, name)
@@ -110,42 +129,75 @@ class Members:
             return Plan((self.values(INST, value.a, (), False),), (), ())
         own = self.program.member(file, file.locals[value.a], name)
         if own:
-            return self._sort([(each, False) for each in own], value, value.a)
+            return self._sort([(each, False) for each in own], value)
         model = self.values(LIBBOUND, f"function.{name}", value)
         return Plan((model,), (("f", value.a, name),), ())
+
+    def _module(self, value: Value, name: str) -> Plan:
+        static = self.program.attribute(value, name)
+        if static or name.startswith("__"):
+            return Plan(static, (), ())
+        file = self.program.file(value.a)
+        hooks: list[Value] = []
+        for hook in file.semantics.missing_attribute:
+            hooks += [each for each in self.program.member(file, 0, hook) or () if each.kind == FUNC]
+        return Plan(static, (("v", value.a, name),), (), (), tuple(hooks))
 
     def _box(self, value: Value, name: str) -> Plan:
         file = self.program.file_of(value.a)
         library = file.semantics.literal_types.get(value.c, value.c)
-        static = self.program.boxed(value, name) if value.a == file.key else NOTHING
-        if static:
-            bound = [
-                self.values(BOUND, each.a, value, False)
-                if each.kind == FUNC and file.semantics.receiver == "this"
-                else each
-                for each in static
-            ]
-            return self._sort([(each, False) for each in bound], value, -1)
+        if value.c == "object":
+            static = self.program.boxed(value, name)
+            if static:
+                bound = [
+                    self.values(BOUND, each.a, value, False)
+                    if each.kind == FUNC and file.semantics.receiver == "this"
+                    else each
+                    for each in static
+                ]
+                return self._sort([(each, False) for each in bound], value)
         return Plan((self.values(LIBBOUND, f"{library}.{name}", value),), (), ())
 
     # -- instances and classes
 
     def _instance(self, value: Value, name: str) -> Plan:
         symbol = value.a
+        if name == "__class__":
+            return Plan((self.values(CLASS, symbol, value.b, not value.c),), (), ())
         lookup = self.hierarchy.lookup(symbol, name)
         found: list[tuple[Value, bool]] = [(each, False) for each in lookup.values]
         if not value.c:
             found += [(each, True) for _, group in lookup.overrides for each in group]
-        plan = self._sort(found, value, lookup.owner)
+        plan = self._sort(found, value)
         declared = self.types.member(value, name)
         useful = [each for each in declared if not (each.kind == GENERIC and each.a == "callable")]
         if useful:
             static = tuple(dict.fromkeys([*plan.static, *declared]))
             return Plan(static, (), plan.getters)
-        if plan.static or plan.getters:
-            return Plan((*plan.static, *declared), plan.variables, plan.getters)
+        if any(each.kind != LIT for each in plan.static) or plan.getters or (plan.wrapped and self._methods(plan)):
+            # Methods and properties stand before what instances hold, unless the class itself stores over them.
+            own = self._fields(value, name) if self.hierarchy.stored_field(symbol, name) else ()
+            return Plan((*plan.static, *declared), (*plan.variables, *own), plan.getters, plan.wrapped)
         above = self._inherited(value, name) if lookup.owner < 0 else NOTHING
-        return Plan((*declared, *above), (*plan.variables, *self._fields(value, name)), ())
+        variables = (*plan.variables, *self._fields(value, name))
+        wrapped = (*plan.wrapped, *self._class_stores(value, name))
+        hooks = () if lookup.owner >= 0 or declared else self._hooks(value, name)
+        return Plan((*plan.static, *declared, *above), variables, (), wrapped, hooks)
+
+    def _methods(self, plan: Plan) -> bool:
+        """Whether what flows into the name is a decorated method."""
+        return all(each[0][0] == "d" for each in plan.wrapped)
+
+    def _hooks(self, value: Value, name: str) -> tuple[Value, ...]:
+        """`__getattr__`, where nothing else has the name."""
+        if name.startswith("__") or self.hierarchy.stored_field(value.a, name):
+            return ()
+        found: list[Value] = []
+        for hook in self.program.file_of(value.a).semantics.missing_attribute:
+            for each in self.hierarchy.lookup(value.a, hook).values:
+                if each.kind == FUNC:
+                    found.append(self.bound(each, value, False))
+        return tuple(found)
 
     def _inherited(self, value: Value, name: str) -> Result:
         """What a library class above may have under a name that no class of the project has."""
@@ -159,24 +211,45 @@ class Members:
         own: Key = ("f", symbol, name) if value.c else ("F", symbol, name)
         return (own, *(("f", above, name) for above in self.hierarchy.ancestors(symbol)))
 
+    def _class_stores(self, value: Value, name: str) -> tuple[Wrapped, ...]:
+        """What is stored on the class from outside its body, as an instance or the class sees it."""
+        if self.program.file_of(value.a).semantics.receiver == "this":
+            return ()
+        classes = [value.a, *self.hierarchy.ancestors(value.a)]
+        return tuple((("c", each, name), value, 0, False) for each in classes)
+
     def _class(self, value: Value, name: str) -> Plan:
+        this = self.program.file_of(value.a).semantics.receiver == "this"
         if name == "prototype" and self.program.file_of(value.a).semantics.functions_construct:
             return Plan((self.values(INST, value.a, (), False),), (), ())
         lookup = self.hierarchy.lookup(value.a, name)
         found: list[tuple[Value, bool]] = [(each, False) for each in lookup.values]
         if value.c:
             found += [(each, True) for _, group in lookup.overrides for each in group]
-        plan = self._sort(found, value, lookup.owner)
-        if plan.static or plan.getters:
+        plan = self._sort(found, value)
+        if any(each.kind != LIT for each in plan.static) or plan.getters or (plan.wrapped and self._methods(plan)):
             return plan
         meta = self._metaclass(value.a)
         if lookup.owner < 0 and meta is not None:
             inner = self.hierarchy.lookup(meta, name)
             if inner.owner >= 0:
-                return self._sort([(each, False) for each in inner.values], self.values(INST, meta, (), True), meta)
-        fields = (("f", value.a, name), *(("f", above, name) for above in self.hierarchy.ancestors(value.a)))
+                return self._of_metaclass(inner.values, value, meta)
+        fields = (
+            () if not this else (("f", value.a, name), *(("f", e, name) for e in self.hierarchy.ancestors(value.a)))
+        )
         model = () if lookup.owner >= 0 else (self.values(LIBBOUND, f"class.{name}", value),)
-        return Plan((*plan.static, *model), (*plan.variables, *fields), plan.getters)
+        wrapped = (*plan.wrapped, *self._class_stores(value, name))
+        return Plan((*plan.static, *model), (*plan.variables, *fields), plan.getters, wrapped)
+
+    def _of_metaclass(self, found: Result, value: Value, meta: int) -> Plan:
+        """A metaclass's method, whose object is the class."""
+        plan = self._sort([(each, False) for each in found], self.values(INST, meta, (), True))
+        static = [
+            self.values(BOUND, each.a, value, each.c) if each.kind == BOUND and each.b and each.b.kind == INST else each
+            for each in plan.static
+        ]
+        getters = tuple(self.values(BOUND, each.a, value, each.c) for each in plan.getters)
+        return Plan(tuple(static), plan.variables, getters, plan.wrapped)
 
     def _metaclass(self, symbol: int) -> int | None:
         for each in self.hierarchy.order(symbol):
@@ -201,7 +274,7 @@ class Members:
                 found += [(each, True) for each in others]
         if not found:
             return self._above(value.a, name)
-        return self._sort(found, receiver, owner)
+        return self._sort(found, receiver)
 
     def _above(self, symbol: int, name: str) -> Plan:
         """`super().name` that leaves the project."""
@@ -213,32 +286,49 @@ class Members:
 
     # -- binding
 
-    def _sort(self, found: list[tuple[Value, bool]], receiver: Value, owner: int) -> Plan:
+    def _sort(self, found: list[tuple[Value, bool]], receiver: Value) -> Plan:
         """Binds what was found in a class to its receiver, and sets getters and variables apart."""
         static: dict[Value, None] = {}
         variables: dict[Key, None] = {}
         getters: dict[Value, None] = {}
+        wrapped: dict[Wrapped, None] = {}
         for value, override in found:
             if value.kind == FUNC:
-                self._bind(value, receiver, override, static, getters)
+                self._bind(value, receiver, override, static, getters, wrapped)
             elif value.kind == VARIABLE:
-                typed = self._enum_member(value)
-                if typed is not None:
-                    static[typed] = None
-                else:
-                    variables["v", value.a, value.b] = None
+                self._bind_variable(value, receiver, override, static, variables, wrapped)
             elif value.kind == DECORATED:
-                static[value] = None
+                wrapped[("d", value.a), receiver, self.program.fact(value.a).flags, override] = None
             else:
                 static[value] = None
-        return Plan(tuple(static), tuple(variables), tuple(getters))
+        return Plan(tuple(static), tuple(variables), tuple(getters), tuple(wrapped))
 
-    def _enum_member(self, value: Value) -> Value | None:
+    def _bind_variable(
+        self,
+        value: Value,
+        receiver: Value,
+        override: bool,
+        static: dict[Value, None],
+        variables: dict[Key, None],
+        wrapped: dict[Wrapped, None],
+    ) -> None:
         file = self.program.file_of(value.a)
+        declared: Result = NOTHING
         for member in file.members.get(file.locals[value.a], {}).get(value.b, ()):
             if member.symbol >= 0 and file.head.symbols[member.symbol].kind == Kind.EnumMember:
-                return self.values(INST, value.a, (), True)
-        return None
+                static[self.values(INST, value.a, (), value.b)] = None
+                return
+            declared = declared or self.types.of(file, member.type)
+        useful = [each for each in declared if each.kind not in (TYPEVAR, SELFTYPE)]
+        for each in useful:
+            static[each] = None
+        if any(not (each.kind == GENERIC and each.a == "callable") for each in useful):
+            return
+        key: Key = ("v", value.a, value.b)
+        if file.semantics.receiver == "this":
+            variables[key] = None
+        else:
+            wrapped[key, receiver, 0, override] = None
 
     def _bind(
         self,
@@ -247,13 +337,16 @@ class Members:
         override: bool,
         static: dict[Value, None],
         getters: dict[Value, None],
+        wrapped: dict[Wrapped, None],
     ) -> None:
         fact = self.program.fact(value.a)
         if fact.accessor in ("get", "cached"):
-            if receiver.kind == INST or fact.flags & Flag.STATIC:
+            if receiver.kind == INST and not self.program.plain_accessor(value.a, fact):
+                wrapped[("d", value.a), receiver, GETTER, override] = None
+            elif receiver.kind == INST or fact.flags & Flag.STATIC:
                 getters[self.values(BOUND, value.a, receiver, override)] = None
             return
-        if fact.accessor == "set":
+        if fact.accessor in ("set", "delete"):
             return
         static[self.bound(value, receiver, override)] = None
 

@@ -24,6 +24,7 @@ from codegps.resolve.values import (
     FUNC,
     INST,
     LIB,
+    LIT,
     MODULE,
     VARIABLE,
     Set,
@@ -42,6 +43,7 @@ class File:
     """One file's head, indexed."""
 
     __slots__ = (
+        "_boxes",
         "decorated",
         "exports",
         "facts",
@@ -79,6 +81,7 @@ class File:
         for export in self.head.exports:
             self.exports.setdefault(export.name, []).append(export.term)
         self.units: dict[int, int] = {symbol: at for at, symbol in enumerate(self.head.unit_symbols)}
+        self._boxes: dict[tuple[int, int], int] | None = None
 
     def view(self, terms: list[list[int]], known: list[Set]) -> File:
         """The same file seen with a unit's terms instead of the head's, and what they were found to be."""
@@ -86,6 +89,24 @@ class File:
         other.terms = terms
         other.known = known
         return other
+
+    @property
+    def boxes(self) -> dict[tuple[int, int], int]:
+        """(scope, allocation) of the containers that members plainly hold, to their head terms."""
+        found = self._boxes
+        if found is None:
+            found = self._boxes = {}
+            for member in self.head.members:
+                rest = [member.term] if member.term >= 0 else []
+                while rest:
+                    at = rest.pop()
+                    term = self.head.terms[at]
+                    if term[0] in (Op.LIST, Op.DICT):
+                        found[member.scope, term[1]] = at
+                        rest += [each for each in term[3:] if each >= 0]
+                    elif term[0] in (Op.UNION, Op.SPREAD):
+                        rest += term[1:]
+        return found
 
     def number(self, keys: list[int]) -> None:
         """Gives the symbols their keys."""
@@ -199,8 +220,10 @@ class Program:
         found: dict[Value, None] = {}
         for member in members:
             if member.term >= 0:
-                for value in self.pull(file, member.term):
-                    found[value] = None
+                for value in self.pull(file, member.term, member.scope):
+                    # A literal is a certain key only where the name stands for nothing else.
+                    if value.kind != LIT or len(members) == 1:
+                        found[value] = None
             if member.term < 0:
                 found[self.values(VARIABLE, file.keys[member.scope], member.name)] = None
         return tuple(found)
@@ -259,10 +282,10 @@ class Program:
             return tuple(found)
         return NOTHING
 
-    def _union(self, file: File, terms: list[int]) -> Result:
+    def _union(self, file: File, terms: list[int], scope: int = 0) -> Result:
         found: dict[Value, None] = {}
         for term in terms:
-            for value in self.pull(file, term):
+            for value in self.pull(file, term, scope):
                 found[value] = None
         return tuple(found)
 
@@ -292,16 +315,18 @@ class Program:
     def boxed(self, box: Value, name: str) -> Result:
         """A member, by its name, of an object literal in a head."""
         file = self.file_of(box.a)
-        for term in file.terms:
-            if term[0] == Op.DICT and term[1] == box.b and box.a == file.key:
-                found: Result = NOTHING
-                for at in range(3, len(term), 2):
-                    if term[at] < 0:
-                        found = self.attributes(self.pull(file, term[at + 1]), name) or found
-                    elif self._text(file, term[at]) == name:
-                        found = self.pull(file, term[at + 1])
-                return found
-        return NOTHING
+        scope = file.locals[box.a]
+        at = file.boxes.get((scope, box.b)) if isinstance(box.b, int) else None
+        found: Result = NOTHING
+        if at is None or file.terms[at][0] != Op.DICT:
+            return found
+        term = file.terms[at]
+        for each in range(3, len(term), 2):
+            if term[each] < 0:
+                found = self.attributes(self.pull(file, term[each + 1], scope), name) or found
+            elif self._text(file, term[each]) == name:
+                found = self.pull(file, term[each + 1], scope)
+        return found
 
     def _text(self, file: File, term: int) -> str | None:
         row = file.terms[term]
@@ -362,8 +387,8 @@ class Program:
 
     # -- terms of heads
 
-    def pull(self, file: File, at: int) -> Result:
-        """What a head term stands for."""
+    def pull(self, file: File, at: int, scope: int = 0) -> Result:
+        """What a head term stands for; `scope` is where its containers were written."""
         term = file.terms[at]
         op = term[0]
         if op == Op.DEF:
@@ -375,22 +400,28 @@ class Program:
         if file.known is not None and op not in (Op.BUILTIN, Op.ATTR):
             return tuple(value for value, cost in file.known[at].items() if not cost)
         if op == Op.ATTR:
-            base = self.pull(file, term[1]) if file.known is None else tuple(file.known[term[1]])
+            base = self.pull(file, term[1], scope) if file.known is None else tuple(file.known[term[1]])
             return self.attributes(base, file.strings[term[2]])
         if op == Op.UNION:
-            return self._union(file, term[1:])
+            return self._union(file, term[1:], scope)
         if op in (Op.DICT, Op.LIST):
-            return (self.values(BOX, file.key, term[1], file.strings[term[2]]),)
+            return (self.values(BOX, file.keys[scope], term[1], file.strings[term[2]]),)
         if op == Op.ITEM:
-            return self._item(file, term)
+            return self._item(file, term, scope)
+        if op == Op.CONST:
+            return self._constant(file, term)
         if op == Op.BUILTIN:
             return (self.values(LIB, file.strings[term[1]]),)
         if op == Op.TYPED and term[2] >= 0:
-            return self.pull(file, term[2])
+            return self.pull(file, term[2], scope)
         return NOTHING
 
-    def _item(self, file: File, term: list[int]) -> Result:
-        base = self.pull(file, term[1])
+    def _constant(self, file: File, term: list[int]) -> Result:
+        kind = file.semantics.literal_types.get(file.strings[term[1]])
+        return (self.values(LIT, kind, file.strings[term[2]]),) if kind and term[2] >= 0 else NOTHING
+
+    def _item(self, file: File, term: list[int], scope: int) -> Result:
+        base = self.pull(file, term[1], scope)
         text = self._text(file, term[2])
         if text is not None and any(value.kind == BOX for value in base):
             return self.attributes(base, text)
@@ -415,9 +446,14 @@ class Program:
         """Whether all decorators leave the definition under its name."""
         return self.ask(("transparent", symbol), lambda: self._transparent(symbol, fact), True)
 
+    def plain_accessor(self, symbol: int, fact: SymbolFact) -> bool:
+        """Whether a property has no decorators but the library's."""
+        return len(fact.decorators) < 2 or self.ask(("accessor", symbol), lambda: self._plain(symbol, fact), True)
+
     def _transparent(self, symbol: int, fact: SymbolFact) -> bool:
-        if fact.accessor:
-            return True
+        return bool(fact.accessor) or self._plain(symbol, fact)
+
+    def _plain(self, symbol: int, fact: SymbolFact) -> bool:
         file = self.file_of(symbol)
         known = file.semantics.transparent_decorators
         for term in fact.decorators:

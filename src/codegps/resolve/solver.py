@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable
 
-from codegps.model.facts import ImportFact, ImportKind, Op
+from codegps.model.facts import ImportFact, ImportKind, Op, SymbolFact
 from codegps.model.graph import FILE_SHIFT
-from codegps.model.kinds import Kind
-from codegps.resolve.calls import Record
+from codegps.model.kinds import Flag, Kind
+from codegps.resolve.calls import is_method
 from codegps.resolve.frame import Frame
 from codegps.resolve.hierarchy import Hierarchy, Stored
 from codegps.resolve.members import Members
 from codegps.resolve.program import CLASSES, FUNCTIONS, File, Key, Program, Result
+from codegps.resolve.records import Record
 from codegps.resolve.types import Types
 from codegps.resolve.values import EMPTY, GENERIC, INST, LIB, MODULE, TYPEVAR, Set, Value
 
@@ -175,6 +176,15 @@ class Solver:
             return False
         parent = self.program.file_of(function).head.symbols[fact.parent]
         return parent.kind not in CLASSES
+
+    def knows_self(self, function: int, fact: SymbolFact) -> bool:
+        """Whether a method's own object is known from its class alone."""
+        if not is_method(fact) or fact.parent < 0:
+            return False
+        file = self.program.file_of(function)
+        if file.head.symbols[fact.parent].kind not in CLASSES:
+            return False
+        return bool(fact.flags & Flag.CLASSMETHOD) or not self.is_metaclass(file.keys[fact.parent])
 
     def has_prototype(self, symbol: int) -> bool:
         file = self.program.file_of(symbol)

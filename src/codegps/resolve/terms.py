@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from codegps.model.facts import Arg, CallFlag, Op
 from codegps.model.kinds import EdgeKind
-from codegps.resolve.calls import Arguments, Record
+from codegps.resolve.attributes import eval_attr, method_of
 from codegps.resolve.program import CLASSES, Key, Result
+from codegps.resolve.records import Arguments, Record
 from codegps.resolve.values import (
     BOUND,
     BOX,
@@ -22,6 +23,7 @@ from codegps.resolve.values import (
     GENERIC,
     INST,
     LIB,
+    LIBBOUND,
     LIT,
     MODULE,
     OPAQUE,
@@ -56,9 +58,14 @@ def eval_const(frame: Frame, term: list[int]) -> Set:
 def eval_def(frame: Frame, term: list[int]) -> Set:
     symbol = frame.file.keys[term[1]]
     fact = frame.file.head.symbols[term[1]]
-    if fact.kind in CLASSES:
-        return {frame.values(CLASS, symbol, ()): 0}
-    return {frame.values(FUNC, symbol): 0}
+    if fact.kind in CLASSES and fact.parent == frame.symbol:
+        frame.calls.create(term[1])
+    if fact.decorators and not frame.program.transparent(symbol, fact):
+        frame.named = []
+        out = frame.expand(frame.program.definition(symbol), 0)
+        frame.names[frame.symbol, frame.at] = frame.named
+        return out
+    return {frame.values(CLASS, symbol, ()) if fact.kind in CLASSES else frame.values(FUNC, symbol): 0}
 
 
 def eval_param(frame: Frame, term: list[int]) -> Set:
@@ -90,59 +97,6 @@ def eval_import(frame: Frame, term: list[int]) -> Set:
     if frame.named:
         frame.names[frame.symbol, frame.at] = frame.named
     return out
-
-
-def eval_attr(frame: Frame, term: list[int]) -> Set:
-    base = frame.vals[term[1]]
-    if not base:
-        return EMPTY
-    name = frame.strings[term[2]]
-    out: Set = {}
-    frame.named = []
-    getter: Record | None = None
-    for value, cost in base.items():
-        if value.kind == BOX:
-            for own, each, price in frame.box_items(value, cost, FIELD):
-                if own == name:
-                    add(out, method_of(frame, each, value), price)
-        plan = frame.members.plan(value, name)
-        for each, price in frame.expand(plan.static, cost).items():
-            add(out, each, price)
-        for key in plan.variables:
-            frame.read_step(key, cost, FIELD, out)
-        for bound in plan.getters:
-            if getter is None:
-                getter = frame.record(EdgeKind.CALLS, frame.at, term[5], term[6])
-            for each, price in frame.calls.apply(bound, cost, NO_ARGUMENTS, getter, 0, True).items():
-                add(out, each, price)
-        if not (plan.static or plan.variables or plan.getters):
-            getter = missing_attribute(frame, value, cost, name, term, getter, out)
-    if getter is not None:
-        frame.keep(getter)
-    if frame.named:
-        frame.names[frame.symbol, frame.at] = frame.named
-    return out
-
-
-def method_of(frame: Frame, value: Value, box: Value) -> Value:
-    if value.kind == FUNC and frame.semantics.receiver == "this":
-        return frame.values(BOUND, value.a, box, False)
-    return value
-
-
-def missing_attribute(
-    frame: Frame, value: Value, cost: int, name: str, term: list[int], getter: Record | None, out: Set
-) -> Record | None:
-    if value.kind != INST or name.startswith("__"):
-        return getter
-    for hook in frame.semantics.missing_attribute:
-        if frame.hierarchy.lookup(value.a, hook).owner >= 0:
-            getter = getter or frame.record(EdgeKind.CALLS, frame.at, term[5], term[6])
-            args = frame.calls.positional([EMPTY])
-            found = frame.calls.implicit({value: cost}, hook, args, getter)
-            for each, price in (found or EMPTY).items():
-                add(out, each, price)
-    return getter
 
 
 def eval_item(frame: Frame, term: list[int]) -> Set:
@@ -271,7 +225,7 @@ def eval_call(frame: Frame, term: list[int]) -> Set:
     flags = term[5]
     values = vals[term[1]]
     if flags & CallFlag.DECORATOR:
-        return decorate(frame, values, args, record)
+        return decorate(frame, values, args, record, term)
     if flags & CallFlag.NEW:
         out = construct_new(frame, values, args, record)
     elif callee[0] == Op.SUPER:
@@ -316,17 +270,22 @@ def decorated_callee(frame: Frame, record: Record, names: list[int] | None) -> N
             frame.records.append(refer)
 
 
-def decorate(frame: Frame, values: Set, args: Arguments, record: Record) -> Set:
-    known = any(value.kind not in (LIB, OPAQUE, GENERIC) for value in values)
-    modelled = any(value.kind == LIB and value.a in frame.semantics.models for value in values)
-    out = frame.calls.call(values, args, record, quiet=True)
+def decorate(frame: Frame, values: Set, args: Arguments, record: Record, term: list[int]) -> Set:
+    """A decorator's call. What only a library knows is taken to hand back what it was given."""
+    if frame.unit.terms[term[8]][0] == Op.DEF:
+        args.positionals[0] = {frame.undecorated(frame.unit.terms[term[8]][1]): 0}
+    out = dict(frame.calls.call(values, args, record, quiet=True))
     frame.keep(record)
-    if not known and not modelled:
-        out = {}
-        for value, cost in args.at(0).items():
-            further = stepped(cost, 0, RETURN)
-            if further >= 0:
-                out[value] = further
+    semantics = frame.semantics
+    for value in values:
+        if value.kind == LIB and value.a in semantics.transparent_decorators:
+            for each, cost in args.at(0).items():
+                add(out, each, cost)
+        elif value.kind in (OPAQUE, GENERIC) or (value.kind in (LIB, LIBBOUND) and value.a not in semantics.models):
+            for each, cost in args.at(0).items():
+                further = stepped(cost, 0, RETURN)
+                if further >= 0:
+                    add(out, each, further)
     return out
 
 

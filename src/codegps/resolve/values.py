@@ -60,7 +60,10 @@ SELFTYPE: Final = 19
 STRUCT: Final = 20
 """a: file key, b: head term of an object type. An object of that type."""
 KEYED: Final = 21
-"""a: key text or None, b: value. A member of a container; only in container variables."""
+"""a: key text or None, b: value. A member of a container; only in container variables. With key `KEYS` a key itself."""
+WRAPPED: Final = 22
+"""a: `property`, `classmethod`, b: what it wraps (tuple of values, None for what is left out). Made by a call."""
+KEYS: Final = "\0keys"
 
 
 class Value:

@@ -1,0 +1,63 @@
+"""What the evaluation of a call needs and leaves: its arguments, and the record of what it was found to call."""
+
+from __future__ import annotations
+
+from codegps.model.kinds import EdgeKind
+from codegps.resolve.values import EMPTY, Set
+
+
+class Record:
+    """One place that calls (or names) something, and what it was found to be."""
+
+    __slots__ = ("column", "externals", "kind", "line", "name", "owner", "site", "source", "targets")
+
+    def __init__(
+        self, kind: EdgeKind, source: int, owner: int, line: int, column: int, site: int = -1, name: str = ""
+    ) -> None:
+        self.kind = kind
+        self.source = source
+        """Local numbers of who does it and in whose code it is written."""
+        self.owner = owner
+        self.line = line
+        self.column = column
+        self.site = site
+        self.name = name
+        self.targets: dict[tuple[int, int], tuple[int, bool]] = {}
+        """(target, class or -1) to (cost, whether it overrides what was declared)."""
+        self.externals: list[str] = []
+
+    def hit(self, target: int, cost: int, override: bool = False, class_: int = -1) -> None:
+        old = self.targets.get((target, class_))
+        new = (cost, override)
+        if old is None or new < old:
+            self.targets[target, class_] = new
+
+
+class Arguments:
+    """The evaluated arguments of a call."""
+
+    __slots__ = ("doubles", "keywords", "positionals", "stars")
+
+    def __init__(self) -> None:
+        self.positionals: list[Set] = []
+        self.keywords: dict[str, Set] = {}
+        self.stars: list[tuple[int, Set]] = []
+        """(number of positionals before it, containers)."""
+        self.doubles: list[Set] = []
+
+    def at(self, index: int) -> Set:
+        return self.positionals[index] if index < len(self.positionals) else EMPTY
+
+    def named(self, name: str) -> Set:
+        return self.keywords.get(name, EMPTY)
+
+    def rest(self, start: int) -> list[Set]:
+        return self.positionals[start:]
+
+    def without_first(self) -> Arguments:
+        other = Arguments()
+        other.positionals = self.positionals[1:]
+        other.keywords = self.keywords
+        other.stars = [(max(at - 1, 0), values) for at, values in self.stars]
+        other.doubles = self.doubles
+        return other
