@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from codegps.languages.javascript import commonjs, entries, heads
-from codegps.languages.javascript.scopes import Scope, Variable
+from codegps.languages.javascript.scopes import Scope, Variable, VariableKind
 from codegps.model.facts import ENCODER, Effect, FileFacts, Head, Member, Op, Unit
 from codegps.model.graph import Block, Call, Local, Sites
 from codegps.model.kinds import Flag
@@ -60,7 +60,7 @@ def _members(w: Walker, body: Body, scope: Scope) -> None:
     w.env = body.env
     namespace = scope.symbol > 0
     for name, variable in scope.names.items():
-        if variable.body is not body or (variable.fixed is not None and variable.fixed[0] == Op.IMPORT):
+        if variable.body is not body or variable.kind == VariableKind.IMPORT:
             continue
         term = _plain(w, variable)
         exported = variable in w.exported

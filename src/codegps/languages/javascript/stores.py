@@ -175,11 +175,17 @@ def _documented(w: Walker, left: Node, name: str) -> None:
 
 
 def _declare(w: Walker, inner: Node, where: Where, term: int) -> None:
-    """What top-level code stores into a function, class, prototype or object is its member."""
+    """What top-level code stores into a function, class, prototype or object is its member; so is a function that a
+    constructor makes for `this`."""
+    row = w.terms[term]
+    if where.kind == Kind.Method and where.scope < 0 and row[0] == Op.DEF and w.symbols[row[1]].name == where.name:
+        fact = w.symbols[row[1]]
+        if fact.kind == Kind.Method and w.symbols[w.body.symbol].kind in (Kind.Constructor, Kind.Function):
+            w.members.append(Member(fact.parent, where.name, w.head_leaf_term(Op.DEF, row[1]), row[1], instance=True))
+        return
     if where.scope >= 0:
         plain = heads.handed(w, term)
         if plain >= 0:
-            row = w.terms[term]
             symbol = row[1] if row[0] == Op.DEF else -1
             w.members.append(Member(where.scope, where.name, plain, symbol, static=where.static))
         return
