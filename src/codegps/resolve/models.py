@@ -138,7 +138,9 @@ class ModelRun:
         return self.args.at(e[1])
 
     def on_kw(self, e: Expression) -> Set:
-        return self.args.named(e[1]) or (self.args.at(e[2]) if len(e) > 2 else EMPTY)
+        if e[1] in self.args.keywords:
+            return self.args.keywords[e[1]]
+        return self.args.at(e[2]) if len(e) > 2 else EMPTY
 
     def on_rest(self, e: Expression) -> Set:
         out: Set = {}

@@ -28,7 +28,9 @@ from codegps.resolve.values import (
     MODULE,
     OPAQUE,
     RETURN,
+    SELFTYPE,
     SUPERV,
+    TYPEVAR,
     Set,
     Value,
     add,
@@ -109,7 +111,11 @@ def eval_item(frame: Frame, term: list[int]) -> Set:
     if frame.semantics.receiver == "this":
         if key is not None:
             return member_item(frame, base, key, term, out)
-        out = {with_receiver(frame, value, base): cost for value, cost in out.items()}
+        found, out = out, {}
+        boxes = [each for each in base if each.kind == BOX]
+        for value, cost in found.items():
+            for bound in [method_of(frame, value, box) for box in boxes] or [value]:
+                add(out, bound, cost)
     for value, cost in base.items():
         if value.kind in (INST, CLASS) and frame.semantics.get_item:
             record = frame.record(EdgeKind.CALLS, frame.at, term[3], term[4])
@@ -121,11 +127,6 @@ def eval_item(frame: Frame, term: list[int]) -> Set:
             for each, price in (found or EMPTY).items():
                 add(out, each, price)
     return out
-
-
-def with_receiver(frame: Frame, value: Value, base: Set) -> Value:
-    boxes = [each for each in base if each.kind == BOX]
-    return method_of(frame, value, boxes[0]) if len(boxes) == 1 else value
 
 
 def member_item(frame: Frame, base: Set, key: str, term: list[int], out: Set) -> Set:
@@ -190,10 +191,12 @@ def eval_unpack(frame: Frame, term: list[int]) -> Set:
 
 def rest_items(frame: Frame, base: Set, index: int) -> Set:
     items: Set = {}
+    out: Set = {}
     for value, cost in base.items():
         if value.kind == BOX:
             if index < 0:
-                return base
+                out[value] = cost
+                continue
             for key, each, price in frame.box_items(value, cost, ELEMENT):
                 if key is None or not key.isdecimal() or int(key) >= index:
                     add(items, each, price)
@@ -202,7 +205,8 @@ def rest_items(frame: Frame, base: Set, index: int) -> Set:
                 add(items, each, price)
     box = frame.values(BOX, frame.root, f"rest{frame.symbol}:{frame.at}", "list")
     frame.put(box, None, items)
-    return {box: 0}
+    out[box] = 0
+    return out
 
 
 def eval_call(frame: Frame, term: list[int]) -> Set:
@@ -395,6 +399,27 @@ def eval_yield_from(frame: Frame, term: list[int]) -> Set:
     return out
 
 
+IN_PLACE = {
+    f"__i{name}__": f"__{name}__"
+    for name in (
+        "add",
+        "sub",
+        "mul",
+        "matmul",
+        "truediv",
+        "floordiv",
+        "mod",
+        "pow",
+        "lshift",
+        "rshift",
+        "and",
+        "or",
+        "xor",
+    )
+}
+"""Augmented assignment: the method to fall back to."""
+
+
 def eval_oper(frame: Frame, term: list[int]) -> Set:
     left = frame.vals[term[2]]
     right = frame.vals[term[3]] if term[3] >= 0 else EMPTY
@@ -402,15 +427,19 @@ def eval_oper(frame: Frame, term: list[int]) -> Set:
         return EMPTY
     name = frame.strings[term[1]]
     record = frame.record(EdgeKind.CALLS, frame.at, term[4], term[5])
-    found = frame.calls.implicit(left, name, frame.calls.positional([right] if term[3] >= 0 else []), record)
-    if found is None and name.startswith("__i") and name not in ("__invert__", "__int__", "__index__", "__iter__"):
-        name = "__" + name[3:]
-        found = frame.calls.implicit(left, name, frame.calls.positional([right]), record)
-    if found is None and name in frame.semantics.reflected:
-        found = frame.calls.implicit(right, frame.semantics.reflected[name], frame.calls.positional([left]), record)
+    given = frame.calls.positional([right] if term[3] >= 0 else [])
+    out: Set = {}
+    for value, cost in left.items():
+        one = {value: cost}
+        found = frame.calls.implicit(one, name, given, record)
+        if found is None and name in IN_PLACE:
+            found = frame.calls.implicit(one, IN_PLACE[name], given, record)
+        if found is None and name in frame.semantics.reflected:
+            found = frame.calls.implicit(right, frame.semantics.reflected[name], frame.calls.positional([one]), record)
+        for each, price in (found or EMPTY).items():
+            add(out, each, price)
     frame.keep(record)
-    out: Set = dict(found) if found else {}
-    if name in ("__add__", "__or__", "__mul__", "__mod__"):
+    if name in ("__add__", "__or__", "__mul__", "__mod__", "__iadd__", "__ior__"):
         for value, cost in (*left.items(), *right.items()):
             if value.kind == BOX or (value.kind == GENERIC and value.b):
                 add(out, value, cost)
@@ -442,8 +471,8 @@ def declared_type(frame: Frame, at: int) -> Result:
     op = frame.unit.terms[at][0]
     if op in (Op.LOCAL, Op.PARAM):
         found: list[Value] = []
-        for value in frame.vals[at]:
-            if value.kind == CLASS:
+        for value, cost in frame.vals[at].items():
+            if value.kind == CLASS and not cost:
                 found.append(frame.values(INST, value.a, value.b, False))
         return tuple(found)
     return frame.types.inline(view, at)
@@ -455,6 +484,8 @@ def eval_typed(frame: Frame, term: list[int]) -> Set:
     if not declared:
         return values
     classes = {value.a for value in declared if value.kind == INST}
+    if all(value.kind in (TYPEVAR, SELFTYPE) for value in declared):
+        return values
     kept: Set = {}
     for value, cost in values.items():
         if value.kind == INST:
@@ -465,9 +496,9 @@ def eval_typed(frame: Frame, term: list[int]) -> Set:
     if kept and classes:
         return kept
     for value in declared:
-        if value.kind not in (18, 19):
+        if value.kind not in (TYPEVAR, SELFTYPE):
             add(kept, value, 0)
-    return kept or values
+    return kept
 
 
 def within(frame: Frame, symbol: int, classes: set[int]) -> bool:
@@ -485,9 +516,10 @@ def eval_narrow(frame: Frame, term: list[int]) -> Set:
     if not declared:
         return values
     kept = {v: c for v, c in values.items() if v.kind == INST and within(frame, v.a, classes)}
-    if kept:
-        return kept
-    return dict.fromkeys(declared, 0)
+    if 0 not in kept.values():
+        # Only what is here without a hop may narrow the type: what travels may still come.
+        kept.update(dict.fromkeys(declared, 0))
+    return kept
 
 
 def eval_this(frame: Frame, term: list[int]) -> Set:
