@@ -6,6 +6,7 @@ from typing import Final
 
 from codegps.languages.javascript.resolution.documents import Documents, strings, table, text
 from codegps.languages.javascript.resolution.globs import fits, is_wild
+from codegps.languages.javascript.resolution.jsonc import Json
 from codegps.languages.javascript.resolution.options import Chains, Options
 from codegps.languages.javascript.resolution.paths import above, ancestors, inside, joined, within
 
@@ -72,7 +73,7 @@ class Config:
 
     # -- reading
 
-    def _said(self, name: str) -> object:
+    def _said(self, name: str) -> Json:
         return self._options[name][1] if name in self._options else None
 
     def place(self, folder: str, written: str) -> str | None:
@@ -104,10 +105,10 @@ class Config:
         self._patterns.sort(key=lambda pattern: -len(pattern[0]))
 
     def _is_plain(self) -> bool:
-        way = text(self._said("moduleResolution")).lower()  # pyright: ignore[reportArgumentType]
+        way = text(self._said("moduleResolution")).lower()
         if way:
             return way in PLAIN
-        module = text(self._said("module")).lower()  # pyright: ignore[reportArgumentType]
+        module = text(self._said("module")).lower()
         return bool(module) and not module.startswith("node") and module != "preserve"
 
     def _selection(self) -> tuple[list[Glob], list[Glob]]:

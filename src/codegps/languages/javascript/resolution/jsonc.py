@@ -7,7 +7,7 @@ import json
 import re
 from typing import Final, TypeAlias
 
-Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
+Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
 DEPTH: Final = 200
 _SPACE: Final = re.compile(r"(?:[ \t\r\n\f\v\ufeff]++|//[^\n]*+|/\*(?:[^*]++|\*(?!/))*+\*/)*+")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Final
 
@@ -23,12 +24,11 @@ REPLACED: Final = {
     ".svelte": (".svelte",),
 }
 """What a written extension may mean."""
-_ASSETS: Final = (
-    *("json json5 jsonc yaml yml toml xml txt md mdx html htm css scss sass less styl pcss postcss map").split(),
-    *("svg png jpg jpeg gif webp avif ico bmp mp3 mp4 webm ogg wav pdf woff woff2 ttf otf eot").split(),
-    *("wasm node graphql gql proto sql glsl vert frag wgsl hbs ejs pug csv").split(),
+ASSETS: Final = re.compile(
+    r"\.(?:json[5c]?|ya?ml|toml|xml|csv|txt|mdx?|html?|hbs|ejs|pug|css|s[ac]ss|less|styl|p(?:ost)?css|map|svg|png|jpe?g|gif|"
+    r"webp|avif|ico|bmp|mp[34]|webm|ogg|wav|pdf|woff2?|[to]tf|eot|wasm|node|graphql|gql|proto|sql|glsl|vert|frag|wgsl)"
 )
-ASSETS: Final = frozenset(f".{name}" for name in _ASSETS)
+"""Extensions of what bundlers import, though it is no module."""
 
 
 def suffix(path: str) -> str:
@@ -46,7 +46,7 @@ def is_declaration(path: str) -> bool:
 
 
 def is_asset(path: str) -> bool:
-    return suffix(path) in ASSETS
+    return ASSETS.fullmatch(suffix(path)) is not None
 
 
 class Sources:

@@ -1,0 +1,160 @@
+"""A package and a subpath, or a folder, in; the source file that an import of it means, out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from codegps.languages.javascript.resolution.configs import Config
+from codegps.languages.javascript.resolution.documents import table, text
+from codegps.languages.javascript.resolution.exports import targets
+from codegps.languages.javascript.resolution.origins import HOMES, Origins
+from codegps.languages.javascript.resolution.packages import Package, Packages
+from codegps.languages.javascript.resolution.paths import inside, joined, within
+from codegps.languages.javascript.resolution.sources import Sources, is_asset, is_declaration
+
+FIELDS: Final = (
+    *("source", "svelte", "types", "typings", "module", "jsnext:main", "es2015", "esnext", "main"),
+    *("react-native", "browser"),
+)
+"""Names of a package's main file; a source is likelier behind an earlier one."""
+
+
+class Entries:
+    def __init__(self, sources: Sources, packages: Packages, origins: Origins) -> None:
+        self._sources = sources
+        self._packages = packages
+        self._origins = origins
+
+    def module(self, path: str, config: Config | None) -> str | None:
+        """The file of that name, else what the folder of that name stands for."""
+        marks = config.marks if config else ("",)
+        return (self._sources.file(path, marks) if path else None) or self.folder(path, config)
+
+    def folder(self, path: str, config: Config | None) -> str | None:
+        if path not in self._sources.folders:
+            self._sources.words.add(path[path.rfind("/") + 1 :])
+            return None
+        package = self._packages.at(path)
+        if package is not None:
+            found = self._main(package, config)
+            if found is not None:
+                return found
+        return self._sources.index(path, config.marks if config else ("",))
+
+    def _main(self, package: Package, config: Config | None) -> str | None:
+        """The main file that a folder names."""
+        return self._first(self._mains(package), package.folder, ".", config)
+
+    def _mains(self, package: Package) -> Iterator[str]:
+        for field in FIELDS:
+            said = package.data.get(field)
+            place = joined(package.folder, text(said).replace("\\", "/").lstrip("/")) if said else None
+            if place is not None and isinstance(said, str):
+                yield place
+
+    # -- packages
+
+    def entry(self, package: Package, subpath: str, config: Config | None) -> str | None:
+        """The file behind the package's name, or the name with a subpath."""
+        exports = package.data.get("exports")
+        if exports is not None:
+            leaves = targets(exports, subpath, config.conditions if config else ())
+            if leaves is not None:
+                return self._behind(package, subpath, leaves, config)
+            if config is None or not config.plain:
+                return None
+        if subpath == ".":
+            found = self._first(self._mains(package), package.folder, ".", config)
+            if found is None or is_declaration(found):
+                return self._usual(package, ".") or found
+            return found
+        return self._below(package, subpath, config)
+
+    def imported(self, package: Package, spec: str, config: Config | None) -> list[str] | None:
+        """Where `imports` of a package say that `#spec` leads: paths of files that are there, and names of packages."""
+        said = package.data.get("imports")
+        leaves = targets(said, spec, config.conditions if config else ()) if isinstance(said, dict) else None
+        if leaves is None:
+            return None
+        found: list[str] = []
+        for leaf in leaves:
+            if not leaf.startswith("."):
+                found.append(leaf)
+                continue
+            place = joined(package.folder, leaf)
+            file = self._first([place], package.folder, leaf, config) if place is not None else None
+            if file is not None:
+                found.append(f"/{file}")
+        found.sort(key=is_declaration)
+        return found
+
+    def _behind(self, package: Package, subpath: str, leaves: list[str], config: Config | None) -> str | None:
+        if not leaves or all(is_asset(leaf) for leaf in leaves):
+            return None
+        places = [place for leaf in leaves if (place := joined(package.folder, leaf)) is not None]
+        found = self._first(places, package.folder, subpath, config)
+        if found is None or is_declaration(found):
+            return self._usual(package, subpath) or found
+        return found
+
+    def _below(self, package: Package, subpath: str, config: Config | None) -> str | None:
+        """A path within a package that does not say what it exports."""
+        place = joined(package.folder, subpath)
+        if place is None:
+            return None
+        return self._first([*self._for_types(package, subpath), place], package.folder, subpath, config) or (
+            self._usual(package, subpath)
+        )
+
+    def _for_types(self, package: Package, subpath: str) -> Iterator[str]:
+        for said in table(package.data.get("typesVersions")).values():
+            keyed = {inside(".", key): value for key, value in table(said).items()}
+            for leaf in targets(keyed, subpath, ()) or ():
+                place = joined(package.folder, leaf)
+                if place is not None:
+                    yield place
+
+    def _usual(self, package: Package, subpath: str) -> str | None:
+        """Where the source usually lies, when nothing that is named is in the tree."""
+        if is_asset(subpath):
+            return None
+        last = package.name.rpartition("/")[2]
+        names = ["index", "main", last] if subpath == "." else [subpath.removeprefix("./")]
+        for home in (*HOMES, "lib", ""):
+            for name in names:
+                if not name or (name == "main" and not home):
+                    continue
+                place = joined(package.folder, inside(home, name))
+                found = self._sources.file_or_index(place) if place else None
+                if found is not None and not is_declaration(found):
+                    return found
+        return None
+
+    def _first(self, places: Iterable[str], owner: str, subpath: str, config: Config | None) -> str | None:
+        """The source of the first place that has one."""
+        declared: str | None = None
+        for place in places:
+            home = owner
+            if within(place, owner) is None:
+                around = self._packages.named(place.rpartition("/")[0])
+                home = around.folder if around else ""
+            found = self.source(place, home, subpath, config)
+            if found is not None and not is_declaration(found):
+                return found
+            declared = declared or found
+        return declared
+
+    def source(self, place: str, owner: str, subpath: str, config: Config | None) -> str | None:
+        """The file at a place, or what it is made from where builds write there."""
+        if is_asset(place):
+            return None
+        there = self._sources.file_or_index(place, config.marks if config else ("",))
+        if there is not None and not self._origins.is_output(place, owner, config):
+            return there
+        made = self._origins.source(place, owner, subpath, config, there is not None)
+        if made is None and there is None and subpath == "." and self._origins.is_output(place, owner, config):
+            # A bundle has a name of its own.
+            for home in HOMES:
+                made = made or self._sources.index(inside(owner, home))
+        return made or there

@@ -1,0 +1,77 @@
+"""`exports` or `imports` of a `package.json` and a subpath in; the places that are meant, the likeliest first, out.
+
+All conditions are answered at once, those that name sources first: which of them holds is settled at run time, and they
+mostly are builds of one source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Final
+
+from codegps.languages.javascript.resolution.documents import Table
+from codegps.languages.javascript.resolution.jsonc import Json
+
+DEPTH: Final = 20
+SOURCE: Final = 0
+RANKS: Final = {
+    "development": 1,
+    **dict.fromkeys(("types", "typings", "import", "module", "module-sync", "node", "default", "svelte"), 2),
+    **dict.fromkeys(("require", "node-addons"), 3),
+    "production": 4,
+    "browser": 5,
+}
+ELSEWHERE: Final = 6
+"""Conditions of other runtimes."""
+SOURCES: Final = frozenset({"source", "src", "ts", "typescript"})
+
+
+def targets(said: Json, subpath: str, custom: Collection[str]) -> list[str] | None:
+    """Empty where the package forbids the subpath; None where it does not speak of it."""
+    entries = said if isinstance(said, dict) and any(key.startswith((".", "#")) for key in said) else {".": said}
+    chosen = _chosen(entries, subpath)
+    if chosen is None:
+        return None
+    key, star = chosen
+    found: list[tuple[int, str]] = []
+    _collect(entries[key], RANKS["default"], 0, custom, found)
+    found.sort(key=lambda leaf: leaf[0])
+    leaves = dict.fromkeys(leaf for _, leaf in found)
+    if "*" in key:
+        return [leaf.replace("*", star) for leaf in leaves]
+    return [leaf + star for leaf in leaves]
+
+
+def _chosen(entries: Table, subpath: str) -> tuple[str, str] | None:
+    """The key that fits best, and what its `*` stands for."""
+    if subpath in entries and "*" not in subpath and not subpath.endswith("/"):
+        return subpath, ""
+    best: tuple[str, str] | None = None
+    weight = -1
+    for key in entries:
+        start, star, end = key.partition("*")
+        if not star and not key.endswith("/"):
+            continue
+        if not subpath.startswith(start) or not subpath.endswith(end) or len(subpath) < len(key):
+            continue
+        if len(start) > weight or (len(start) == weight and best is not None and len(key) > len(best[0])):
+            best, weight = (key, subpath[len(start) : len(subpath) - len(end)]), len(start)
+    return best
+
+
+def _collect(said: Json, rank: int, depth: int, custom: Collection[str], found: list[tuple[int, str]]) -> None:
+    if isinstance(said, str):
+        found.append((rank, said))
+    elif isinstance(said, list) and depth < DEPTH:
+        for one in said:
+            _collect(one, rank, depth + 1, custom, found)
+    elif isinstance(said, dict) and depth < DEPTH:
+        for condition, value in said.items():
+            own = _rank(condition, custom)
+            _collect(value, SOURCE if SOURCE in (own, rank) else max(own, rank), depth + 1, custom, found)
+
+
+def _rank(condition: str, custom: Collection[str]) -> int:
+    if condition in custom or condition in SOURCES or condition.endswith(("/source", "-source", "/src")):
+        return SOURCE
+    return RANKS.get(condition.partition("@")[0], ELSEWHERE)
