@@ -453,9 +453,14 @@ class Refresh:
         for key in self.past.readers(self.questions):
             if key in solver.gone:
                 continue
-            for root, group in solver.lay_open(key).items():
-                if group.deps & self.questions:
+            groups = solver.lay_open(key)
+            for root, group in groups.items():
+                met = group.deps & self.questions
+                if met:
                     solver.dirty.add(root)
+                if root == BASES and any(name.startswith("i:") for name in met):
+                    # An import may lead elsewhere now, and whoever uses it has not noted that.
+                    solver.dirty |= set(groups)
         if self.inputs.reimport:
             for key in self.again:
                 solver.dirty |= set(solver.lay_open(key))
