@@ -254,7 +254,7 @@ def test_damaged_facts_are_extracted_again(root: Root) -> None:
 
 @pytest.mark.parametrize("jobs", [1, 2, 3])
 def test_any_number_of_processes_gives_the_same_graph(tmp_path: Path, jobs: int) -> None:
-    filler = "".join(f"# {n}: what nobody reads\n" for n in range(6_000))
+    filler = f'FILLER = """{"what nobody reads " * 6_000}"""\n'
     files = {f"m{n}.py": f"from m{n - 1} import f as g\n\n\ndef f():\n    g()\n{filler}" for n in range(1, 12)}
     root = Root(tmp_path, files | {"m0.py": "def f(): pass\n"})
     root.index(jobs=jobs)
@@ -265,7 +265,11 @@ def test_any_number_of_processes_gives_the_same_graph(tmp_path: Path, jobs: int)
 
 def test_progress_tells_every_stage_in_order(root: Root) -> None:
     seen: list[tuple[str, int, int]] = []
-    root.index(progress=lambda stage, done, total: seen.append((stage, done, total)))
+
+    def note(stage: str, done: int, total: int) -> None:
+        seen.append((stage, done, total))
+
+    root.index(progress=note)
     assert list(dict.fromkeys(stage for stage, _, _ in seen)) == ["discover", "extract", "resolve", "store"]
     assert [s for s in seen if s[0] == "extract"][-1] == ("extract", 4, 4)
 
