@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from configparser import ConfigParser
 from configparser import Error as ConfigError
@@ -20,6 +21,11 @@ if TYPE_CHECKING:
     from codegps.language import Project
 
 _HTTP = frozenset({"get", "post", "put", "patch", "delete", "head", "options", "trace", "websocket"})
+
+
+_LISTED = re.compile(r"""["'](?:console|gui)_scripts["']\s*:\s*\[(.*?)\]""", re.DOTALL)
+_QUOTED = re.compile(r"""["']([^"'\n]+)["']""")
+_SECTION = re.compile(r"\[(?:console|gui)_scripts\][ \t]*\n((?:[^\n\[]*=[^\n]*\n)+)")
 
 
 def is_test_file(path: str) -> bool:
@@ -159,6 +165,13 @@ NAMES.update(dict.fromkeys(("path", "re_path", "url"), django_route))
 def scripts(project: Project) -> list[tuple[str, str]]:
     """Commands that the project's own packaging files declare: name and `package.module:function`, sorted."""
     found: dict[str, str] = {}
+    setup = project.read("setup.py")
+    if setup is not None:
+        text = setup.decode("utf-8", "replace")
+        for listed in _LISTED.finditer(text):
+            add_scripts(found, [line.strip() for line in _QUOTED.findall(listed.group(1))])
+        for section in _SECTION.finditer(text):
+            add_scripts(found, section.group(1).splitlines())
     setup = project.read("setup.cfg")
     if setup is not None:
         parser = ConfigParser(interpolation=None)
@@ -167,15 +180,20 @@ def scripts(project: Project) -> list[tuple[str, str]]:
             lines = parser.get("options.entry_points", "console_scripts", fallback="")
         except ConfigError:
             lines = ""
-        for line in lines.splitlines():
-            name, _, target = line.partition("=")
-            if target.strip():
-                found[name.strip()] = target.partition("[")[0].strip()
+        add_scripts(found, lines.splitlines())
     pyproject = project.read("pyproject.toml")
     if pyproject is not None:
         for name, target in declared_scripts(pyproject).items():
             found[name] = target.partition("[")[0].strip()
     return sorted(found.items())
+
+
+def add_scripts(found: dict[str, str], lines: list[str]) -> None:
+    """`name = package.module:function [extra]`"""
+    for line in lines:
+        name, _, target = line.partition("=")
+        if target.strip():
+            found[name.strip()] = target.partition("[")[0].strip()
 
 
 def declared_scripts(pyproject: bytes) -> dict[str, str]:

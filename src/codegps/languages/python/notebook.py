@@ -1,4 +1,7 @@
-"""A Jupyter notebook in; the text of its code cells out, and for each line of it the place in the real file."""
+"""A Jupyter notebook in; the text of its code cells out, and for each line of it the place in the real file.
+
+Columns count the text of a line from where it starts in the file: what JSON escapes counts as one character.
+"""
 
 from __future__ import annotations
 

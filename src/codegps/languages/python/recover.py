@@ -16,11 +16,12 @@ from codegps.languages.python.lines import Logical, indent_of, split
 from codegps.parse import parse
 
 _HEADER = re.compile(r"(async\s+def|def|class)\s+(\w+)")
+_PARAMETER = re.compile(r"(\*{0,2}[^\W\d][\w.]*)\s*(?:[:=].*)?$", re.DOTALL)
 _COMPOUND = re.compile(r"(async\s+)?(if|for|while|with|try|elif|else|except|finally|match|case)\b")
 _CLAUSE = re.compile(r"(elif|else|except|finally)\b")
 _OPENERS = frozenset({"if", "for", "while", "try", "async"})
 _GONE = "syntax error: this statement is left out"
-_HEADER_GONE = "syntax error in this header: only its name is kept"
+_HEADER_GONE = "syntax error in this header: only its names are kept"
 _TEST_GONE = "syntax error in this line: what it governs is kept"
 
 
@@ -116,8 +117,8 @@ class Recovery:
         compound = _COMPOUND.match(rest)
         new, message = "0", _GONE
         if header:
-            keyword = " ".join(header.group(1).split())
-            new = f"{keyword} {header.group(2)}" + (":" if keyword == "class" else "():") + ("" if governs else " pass")
+            whole = "\n".join(self.lines[line.first : line.end])
+            new = salvaged(" ".join(header.group(1).split()), header.group(2), whole) + ("" if governs else " pass")
             message = _HEADER_GONE
         elif rest.startswith("@"):
             new = ""
@@ -193,6 +194,20 @@ class Recovery:
                 tail += "\nfinally: pass"
             return broken(f"{before}{text}{tail}\n".encode())
         return broken(text.encode() + b"\n")
+
+
+def salvaged(keyword: str, name: str, whole: str) -> str:
+    """A header as far as it can be understood: the names of parameters or bases, without types and defaults."""
+    inside = whole.partition("(")[2].rpartition(")")[0] or whole.partition("(")[2].rstrip().rstrip(":")
+    found: dict[str, None] = {}
+    for part in inside.split(","):
+        word = _PARAMETER.match(part.strip())
+        if word is not None:
+            found[word.group(1)] = None
+    text = f"{keyword} {name}({', '.join(found)}):"
+    if not broken(f"{text} pass\n".encode()):
+        return text
+    return f"{keyword} {name}:" if keyword == "class" else f"{keyword} {name}():"
 
 
 def indented(text: bytes) -> bytes:
