@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _HTTP = frozenset({"get", "post", "put", "patch", "delete", "head", "options", "trace", "websocket"})
 
 
-_LISTED = re.compile(r"""["'](?:console|gui)_scripts["']\s*:\s*\[(.*?)\]""", re.DOTALL)
+_LISTED = re.compile(r"""["'](?:console|gui)_scripts["']\s*:\s*\[((?:\s*(?:"[^"\n]*"|'[^'\n]*')\s*,?)*)""")
 _QUOTED = re.compile(r"""["']([^"'\n]+)["']""")
 _SECTION = re.compile(r"\[(?:console|gui)_scripts\][ \t]*\n((?:[^\n\[]*=[^\n]*\n)+)")
 
