@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from codegps.languages.python import nodes as n
 from codegps.languages.python.conditions import as_type
-from codegps.languages.python.walk import VALUE, Walk, value
+from codegps.languages.python.walk import DEPTH, Walk, value
 from codegps.model.facts import Op
 from codegps.model.kinds import EdgeKind
 from codegps.parse import parse_part
@@ -55,11 +55,11 @@ def written(walk: Walk, node: Node) -> int:
     if kind in (n.SPLAT_TYPE, n.LIST_SPLAT, n.CONSTRAINED_TYPE):
         parts = [child for child in node.named_children if child.kind_id not in n.PUNCTUATION]
         return nested(walk, parts[0]) if parts else walk.unknown()
-    return VALUE[kind](walk, node)
+    return value(walk, node)
 
 
 def nested(walk: Walk, node: Node) -> int:
-    if walk.source.depth >= 100:
+    if walk.source.depth >= DEPTH:
         return walk.unknown()
     walk.source.depth += 1
     term = written(walk, node)
@@ -111,7 +111,7 @@ def either(walk: Walk, node: Node) -> int:
         while node.kind_id == n.TYPE and node.children:
             node = node.children[0]
     if not right:
-        return VALUE[node.kind_id](walk, node)
+        return value(walk, node)
     found = [nested(walk, node)]
     found += [nested(walk, part) for part in reversed(right)]
     return walk.union(found)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codegps.languages.python import nodes as n
-from codegps.languages.python.walk import VALUE, Walk, value
+from codegps.languages.python.walk import DEPTH, VALUE, Walk, value
 from codegps.model.facts import Op
 from codegps.model.kinds import EdgeKind
 
@@ -40,7 +40,7 @@ def condition(walk: Walk, node: Node) -> tuple[int, list[Fact], list[Fact]]:
 
 def nested(walk: Walk, node: Node) -> tuple[int, list[Fact], list[Fact]]:
     """One level deeper, within the bound that `value` keeps."""
-    if walk.source.depth >= 100:
+    if walk.source.depth >= DEPTH:
         return value(walk, node), [], []
     walk.source.depth += 1
     found = condition(walk, node)

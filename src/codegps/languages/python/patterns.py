@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from codegps.languages.python import nodes as n
 from codegps.languages.python.targets import variable
-from codegps.languages.python.walk import FUNCTION, VALUE, Walk, value
+from codegps.languages.python.walk import DEPTH, FUNCTION, VALUE, Walk, value
 from codegps.model.facts import Effect, Op
 from codegps.model.kinds import EdgeKind
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def match_pattern(walk: Walk, node: Node, subject: int) -> int:
     """Captures what the pattern names; hands back the subject as it is known where the pattern fits."""
     source = walk.source
-    if source.depth >= 100:
+    if source.depth >= DEPTH:
         return subject
     source.depth += 1
     subject = matched(walk, node, subject)

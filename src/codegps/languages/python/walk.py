@@ -19,8 +19,8 @@ from codegps.model.kinds import CLASS_KINDS, EdgeKind, Kind
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-DEPTH = 150
-"""Expressions and blocks nested deeper than this are given up: each level costs up to four frames of Python's stack."""
+DEPTH = 100
+"""Expressions and blocks nested deeper than this are given up: each level costs up to eight frames of the stack."""
 
 MODULE: Final = 0
 CLASS: Final = 1

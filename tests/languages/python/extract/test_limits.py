@@ -56,7 +56,7 @@ def test_many_functions() -> None:
 
 def test_deep_blocks_are_cut_and_told() -> None:
     source = "".join(" " * at + f"if x{at}:\n" for at in range(300)) + " " * 300 + "f()\ndef g(): pass\n"
-    assert diagnostics(source) == [(151, "block nested too deeply: what is inside is left out")]
+    assert diagnostics(source) == [(101, "block nested too deeply: what is inside is left out")]
     assert names(source) == ["g"]
 
 
