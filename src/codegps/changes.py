@@ -15,7 +15,7 @@ from codegps.discover.patterns import Patterns
 from codegps.gather import Content, read_source
 from codegps.language import Language
 from codegps.model.graph import FILE_SHIFT, FileRow, Skip
-from codegps.project import Asked, has_changed
+from codegps.project import Asked, extensions_of, has_changed
 from codegps.settings import Settings
 from codegps.store import Reader
 
@@ -41,7 +41,9 @@ class State(msgspec.Struct):
     include: tuple[str, ...] = ()
     """The setting then; with another one minified scripts are read again."""
     asked: dict[str, Asked] = {}
-    """By language: what module finding depends on."""
+    """By language: the project files that module finding depends on."""
+    layouts: dict[str, str] = {}
+    """By language: what else it depends on, in the tree as a whole."""
 
 
 _STATE: Final = msgspec.json.Decoder(State)
@@ -103,8 +105,9 @@ def compare(root: Path, before: Known, settings: Settings, languages: Mapping[st
     tree = discover(root, settings, languages)
     changes = Changes(before, looked, skips={s.file: s.reason for s in tree.skips})
     _sort(root, tree, changes, settings)
+    endings = extensions_of(languages)
     for language, asked in before.state.asked.items():
-        if language in languages and has_changed(root, asked, before.state.looked_ns - RACY_NS):
+        if language in languages and has_changed(root, asked, before.state.looked_ns - RACY_NS, endings):
             changes.reimport.add(language)
     if len(changes.candidates) <= FEW:
         _settle(root, changes, settings)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping
 from pathlib import Path
 
-from codegps.language import Language, ModuleFinder
+from codegps.language import Language, ModuleFinder, RootedFinder
 from codegps.model.graph import Diagnostic, FileRow
-from codegps.project import Asked, SourceTree
+from codegps.project import Asked, SourceTree, extensions_of
 
 
 class Finding:
@@ -16,7 +16,9 @@ class Finding:
     def __init__(self, root: Path, languages: Mapping[str, Language], rows: Mapping[int, FileRow]) -> None:
         paths = sorted(row.path for row in rows.values())
         self._paths = frozenset(paths)
-        self._trees = {name: SourceTree(root, paths) for name in sorted({row.language for row in rows.values()})}
+        endings = extensions_of(languages)
+        used = sorted({row.language for row in rows.values()})
+        self._trees = {name: SourceTree(root, paths, endings) for name in used}
         self.finders: dict[str, ModuleFinder] = {
             name: languages[name].finder(tree) for name, tree in self._trees.items()
         }
@@ -25,6 +27,10 @@ class Finding:
     def asked(self) -> dict[str, Asked]:
         """By language: what the finders read so far."""
         return {name: tree.asked for name, tree in self._trees.items()}
+
+    def layouts(self) -> dict[str, str]:
+        """By language: what finding depends on in the tree as a whole."""
+        return {name: finder.layout() for name, finder in self.finders.items() if isinstance(finder, RootedFinder)}
 
     def diagnostics(self, before: Iterable[Diagnostic], anew: Container[str]) -> list[Diagnostic]:
         """Broken project files: those of the last time that nobody looked at since, and those of now."""

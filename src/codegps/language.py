@@ -8,7 +8,7 @@ not fit gets a new field here, with a default; nothing above `languages/` knows 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Literal, Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 import msgspec
 
@@ -59,6 +59,15 @@ class ModuleFinder(Protocol):
 
     def diagnostics(self) -> list[Diagnostic]:
         """Broken project files."""
+        ...
+
+
+@runtime_checkable
+class RootedFinder(ModuleFinder, Protocol):
+    """A finder some of whose answers hang on the tree as a whole, not only on the path they lead to."""
+
+    def layout(self) -> str:
+        """What that is, as text (import roots): when it changes, the language's imports are resolved anew."""
         ...
 
 

@@ -190,6 +190,9 @@ def _write(order: _Order, store: Store, writer: Writer, languages: Mapping[str, 
         intake = Intake(order.root, order.settings, languages, cache, changes, order.rebuild)
         intake.run(order.jobs, order.tell)
         finding = Finding(order.root, languages, intake.rows)
+        layouts = finding.layouts()
+        known_layouts = changes.known.state.layouts
+        changes.reimport |= {name for name in known_layouts if layouts.get(name, "") != known_layouts[name]}
         for row in changes.removed:
             writer.remove(row.key)
         for row in changes.touched:
@@ -217,6 +220,7 @@ def _write(order: _Order, store: Store, writer: Writer, languages: Mapping[str, 
             writer.put_skips([Skip(file, reason) for file, reason in sorted(changes.skips.items())])
         looked = settled(order.root, intake.rows.values(), changes.looked_ns)
         state = State(_engine(languages), looked, intake.next_file, changes.minified, order.settings.include)
+        state.layouts = layouts
         state.asked = joined(changes.known.state.asked, finding.asked(), changes.reimport)
         writer.put_diagnostics(finding.diagnostics(() if look.anew else store.diagnostics(), changes.reimport))
         writer.put_meta(STATE, msgspec.json.encode(state).decode())

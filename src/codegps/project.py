@@ -11,6 +11,7 @@ from typing import Final
 import msgspec
 
 from codegps.discover.listing import NEVER
+from codegps.language import Language
 
 MAX_BYTES: Final = 5_000_000
 """Larger project files say nothing that steers imports."""
@@ -31,17 +32,24 @@ class Asked(msgspec.Struct):
     files: dict[str, Seen | None] = {}
     """None: it was not there."""
     folders: dict[str, str] = {}
-    """Digest of the names."""
+    """Digest of the names that are no sources'."""
 
 
 ASKED: Final = msgspec.json.Decoder(dict[str, Asked])
 
 
+def extensions_of(languages: Mapping[str, Language]) -> tuple[str, ...]:
+    """What the names of sources end in."""
+    return tuple(sorted({extension for language in languages.values() for extension in language.extensions}))
+
+
 class SourceTree:
     """The `Project` that finders see; remembers what they ask."""
 
-    def __init__(self, root: Path, paths: Sequence[str]) -> None:
+    def __init__(self, root: Path, paths: Sequence[str], extensions: tuple[str, ...]) -> None:
+        """`extensions` are those of sources, which are no news here: the resolver knows them by their rows."""
         self._root = root
+        self._extensions = extensions
         self._paths = paths
         self._set = frozenset(paths)
         self._texts: dict[str, bytes | None] = {}
@@ -66,11 +74,11 @@ class SourceTree:
         folder = _plain(folder)
         if folder not in self._names:
             names = self._names[folder] = _names(self._root, folder)
-            self.asked.folders[folder] = _digest(names)
+            self.asked.folders[folder] = _digest(names, self._extensions)
         return list(self._names[folder])
 
 
-def has_changed(root: Path, asked: Asked, looked_ns: int) -> bool:
+def has_changed(root: Path, asked: Asked, looked_ns: int, extensions: tuple[str, ...]) -> bool:
     """Whether a finder would get another answer today. `looked_ns`: a file younger than this may have changed without
     a change of its time."""
     for path, seen in asked.files.items():
@@ -85,7 +93,7 @@ def has_changed(root: Path, asked: Asked, looked_ns: int) -> bool:
         now = _read(root, path)[0]
         if (now and now.sha) != (seen and seen.sha):
             return True
-    return any(_digest(_names(root, folder)) != digest for folder, digest in asked.folders.items())
+    return any(_digest(_names(root, folder), extensions) != digest for folder, digest in asked.folders.items())
 
 
 def joined(old: Mapping[str, Asked], new: Mapping[str, Asked], anew: Iterable[str]) -> dict[str, Asked]:
@@ -141,5 +149,6 @@ def _names(root: Path, folder: str) -> list[str]:
         return []
 
 
-def _digest(names: list[str]) -> str:
-    return hashlib.sha1("\0".join(names).encode("utf-8", "surrogateescape"), usedforsecurity=False).hexdigest()
+def _digest(names: list[str], extensions: tuple[str, ...]) -> str:
+    text = "\0".join(name for name in names if not name.endswith(extensions))
+    return hashlib.sha1(text.encode("utf-8", "surrogateescape"), usedforsecurity=False).hexdigest()

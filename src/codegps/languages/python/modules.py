@@ -116,6 +116,10 @@ class Finder:
     def diagnostics(self) -> list[Diagnostic]:
         return list(self._diagnostics)
 
+    def layout(self) -> str:
+        """The import roots: a package more or less may make a folder one, or no longer one."""
+        return "\n".join(self._roots)
+
     # Finding
 
     def find(self, spec: str, importer: str) -> Found:
