@@ -100,15 +100,16 @@ def file_links(
     if numbers != list(range(len(numbers))):
         links["k"] = ENCODER.encode(numbers)
     totals: dict[str, Set] = {}
+    questions: set[str] = set()
     for group in groups.values():
-        for question in group.seen:
-            links["r " + question] = b""
-        for question in group.deps:
-            links["r " + question] = b""
+        questions |= group.seen
+        questions |= group.deps
         for key, found in group.out.items():
             into = totals.setdefault(key, {})
             for value, cost in found.items():
                 add(into, value, cost)
+    for question in questions:
+        links["r " + question] = b""
     for key, found in totals.items():
         links["w " + key] = encode_set(values, found)
     for link, symbols in classes.items():

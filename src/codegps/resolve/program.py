@@ -125,7 +125,9 @@ class Program:
         self.by_path = {row.path: key for key, row in inputs.rows.items()}
         self.memo: dict[Key, tuple[Any, frozenset[Key]]] = {}
         self.reads: set[Key] = set()
-        """What is being depended on right now; the evaluator swaps it."""
+        """What is being depended on right now."""
+        self.taken: dict[Key, frozenset[Key]] = {}
+        """Answers that were known already, with what they depended on."""
         self.open: dict[Key, Any] = {}
         """Questions being answered, with the answer so far."""
         self.met: set[Key] = set()
@@ -166,15 +168,15 @@ class Program:
         """The least fixpoint of `compute` for this question, remembered with what it depended on."""
         known = self.memo.get(key)
         if known is not None:
-            self.reads |= known[1]
+            self.taken[key] = known[1]
             return known[0]
         if key in self.open:
             self.met.add(key)
             return self.open[key]
-        outer = self.reads
+        outer, taken = self.reads, self.taken
         self.open[key] = bottom
         while True:
-            self.reads = set()
+            self.reads, self.taken = set(), {}
             answer = compute()
             if key not in self.met or answer == self.open[key]:
                 break
@@ -182,11 +184,20 @@ class Program:
             self.open[key] = answer
         self.met.discard(key)
         del self.open[key]
+        reads = frozenset(self.depended())
         if not self.met:
-            self.memo[key] = (answer, frozenset(self.reads))
-        outer |= self.reads
-        self.reads = outer
+            self.memo[key] = (answer, reads)
+        self.reads, self.taken = outer, taken
+        taken[key] = reads
         return answer
+
+    def watch(self) -> None:
+        """Starts to note what is depended on."""
+        self.reads, self.taken = set(), {}
+
+    def depended(self) -> set[Key]:
+        """What has been depended on since."""
+        return self.reads.union(*self.taken.values())
 
     # -- names
 

@@ -8,7 +8,7 @@ vanishes at its own level before a higher one could lean on it.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, cast
 
 from codegps.model.facts import ENCODER
@@ -50,6 +50,8 @@ from codegps.store import FileGraph, Reader
 
 OF_SYMBOL = frozenset({FUNC, BOUND, CLASS, INST, BOX, GEN, CORO, SUPERV})
 """Kinds whose `a` is a symbol."""
+FAR = frozenset({"i", "l", "h"})
+"""Questions whose answer may change although nothing of their symbol's file does."""
 BASES = -1
 """The group that stands for a file's base lists."""
 
@@ -283,7 +285,7 @@ class Levels(Solver):
             return
         program = self.program
         file = program.file(file_key)
-        program.reads = set()
+        program.watch()
         frame = Frame(self, file, root, self.groups[root])
         frame.run()
         frame.close()
@@ -301,7 +303,7 @@ class Levels(Solver):
         for name in seen:
             self.watchers.setdefault(name, set()).add(root)
         group.seen = seen
-        group.deps = outside(file_key, program.reads)
+        group.deps = outside(file_key, program.depended(), self.text)
         self.frames[root] = Outcome2(frame.records)
 
 
@@ -314,13 +316,10 @@ class Outcome2:
         self.records = records
 
 
-def outside(file_key: int, deps: set[Key]) -> set[str]:
+def outside(file_key: int, deps: set[Key], named: Callable[[Key], str]) -> set[str]:
     """Dependencies on other files, as text."""
-    return {
-        text(key)
-        for key in deps
-        if key[0] == "i" or key[0] == "l" or key[0] == "h" or key[1] >> FILE_SHIFT << FILE_SHIFT != file_key
-    }
+    number = file_key >> FILE_SHIFT
+    return {named(key) for key in deps if key[0] in FAR or key[1] >> FILE_SHIFT != number}
 
 
 def refresh(inputs: Inputs, past_store: Reader) -> Iterator[FileGraph]:
@@ -510,7 +509,7 @@ class Refresh:
 def class_links(solver: Solver, file: File) -> tuple[dict[int, list[int]], dict[str, list[int]], set[str]]:
     """For each class what is above it; classes by base and by member; and what that depended on."""
     program = solver.program
-    program.reads = set()
+    program.watch()
     above: dict[int, list[int]] = {}
     classes: dict[str, list[int]] = {}
     for symbol in solver.hierarchy.classes(file):
@@ -520,7 +519,7 @@ def class_links(solver: Solver, file: File) -> tuple[dict[int, list[int]], dict[
                 classes.setdefault(f"b {base.a}", []).append(symbol)
         for name in solver.hierarchy.names(symbol):
             classes.setdefault(f"m {name}", []).append(symbol)
-    deps = outside(file.key, program.reads)
+    deps = outside(file.key, program.depended(), text)
     deps |= {text(("i", part)) for fact in file.head.imports for part in import_names(fact.spec, fact.name)}
     return above, classes, deps
 

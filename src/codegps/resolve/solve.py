@@ -78,7 +78,7 @@ def _links(solver: Solver, file: File, roots: list[int], texts: dict[Key, str]) 
         outcome = solver.outcomes.pop(root)
         groups[root] = Group(
             {named(key) for key in outcome.seen},
-            outside(file.key, outcome.deps),
+            outside(file.key, outcome.deps, named),
             {named(key): values for key, values in outcome.out.items()},
         )
     above, classes, deps = class_links(solver, file)

@@ -108,12 +108,12 @@ class Solver:
     def evaluate(self, root: int) -> None:
         program = self.program
         file = program.file_of(root)
-        program.reads = set()
+        program.watch()
         frame = Frame(self, file, root, self.groups[root])
         frame.run()
         frame.close()
         old = self.outcomes.get(root)
-        self.outcomes[root] = Outcome(frame.out, frame.seen, program.reads, frame.records)
+        self.outcomes[root] = Outcome(frame.out, frame.seen, program.depended(), frame.records)
         for key in frame.seen if old is None else frame.seen - old.seen:
             readers = self.readers.get(key)
             if readers is None:

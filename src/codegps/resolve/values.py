@@ -86,6 +86,7 @@ class Values:
 
     def __init__(self) -> None:
         self.table: dict[tuple[int, Any, Any, Any], Value] = {}
+        self.encoded: dict[Value, list[Any]] = {}
 
     def __call__(self, kind: int, a: Any = None, b: Any = None, c: Any = None) -> Value:
         key = (kind, a, b, c)
@@ -96,7 +97,11 @@ class Values:
 
     def encode(self, value: Value) -> list[Any]:
         """Nested lists of plain data."""
-        return [value.kind, self._plain(value.a), self._plain(value.b), self._plain(value.c)]
+        known = self.encoded.get(value)
+        if known is None:
+            known = [value.kind, self._plain(value.a), self._plain(value.b), self._plain(value.c)]
+            self.encoded[value] = known
+        return known
 
     def _plain(self, part: Any) -> Any:
         if isinstance(part, Value):
