@@ -32,10 +32,7 @@ class Entries:
         return (self._sources.file(path, marks) if path else None) or self.folder(path, config)
 
     def folder(self, path: str, config: Config | None) -> str | None:
-        if path not in self._sources.folders:
-            self._sources.words.add(path[path.rfind("/") + 1 :])
-            return None
-        package = self._packages.at(path)
+        package = self._packages.at(path) if path in self._sources.folders else None
         if package is not None:
             found = self._main(package, config)
             if found is not None:
@@ -83,7 +80,7 @@ class Entries:
                 found.append(leaf)
                 continue
             place = joined(package.folder, leaf)
-            file = self._first([place], package.folder, leaf, config) if place is not None else None
+            file = self._first([place], package.folder, f"./{spec[1:]}", config) if place is not None else None
             if file is not None:
                 found.append(f"/{file}")
         found.sort(key=is_declaration)
@@ -103,9 +100,10 @@ class Entries:
         place = joined(package.folder, subpath)
         if place is None:
             return None
-        return self._first([*self._for_types(package, subpath), place], package.folder, subpath, config) or (
-            self._usual(package, subpath)
-        )
+        found = self._first([*self._for_types(package, subpath), place], package.folder, subpath, config)
+        if found is None or is_declaration(found):
+            return self.folder(place, config) or self._usual(package, subpath) or found
+        return found
 
     def _for_types(self, package: Package, subpath: str) -> Iterator[str]:
         for said in table(package.data.get("typesVersions")).values():

@@ -118,13 +118,13 @@ def _usual(rest: str, subpath: str, there: bool) -> Iterator[str]:
     wanted = subpath.removeprefix("./").partition("/")[0]
     # `dist/types/index.js` is the index, but not where importers call it `types`.
     order = sorted(range(1, count + 1), key=lambda skipped: (parts[skipped] != wanted, -skipped))
-    for skipped in order:
-        tail = parts[skipped:]
+    tails = [parts[skipped:] for skipped in order]
+    for tail in tails:
         for home in HOMES:
             if home in tail:
                 yield "/".join(tail[tail.index(home) :])
             yield "/".join([home, *tail])
-        if not there:
-            if parts[0] != "lib":
-                yield "/".join(["lib", *tail])
-            yield "/".join(tail)
+    for tail in () if there else tails:
+        if parts[0] != "lib":
+            yield "/".join(["lib", *tail])
+        yield "/".join(tail)

@@ -99,8 +99,11 @@ class Sources:
         return declared
 
     def index(self, folder: str, marks: tuple[str, ...] = ("",)) -> str | None:
-        self.words.add("index")
-        return self.file(inside(folder, "index"), marks) if folder in self.folders else None
+        if folder in self.folders:
+            return self.file(inside(folder, "index"), marks)
+        # A file that makes the folder has its name in its path.
+        self.words.add(folder[folder.rfind("/") + 1 :])
+        return None
 
     def file_or_index(self, path: str, marks: tuple[str, ...] = ("",)) -> str | None:
         return (self.file(path, marks) if path else None) or self.index(path, marks)
