@@ -11,7 +11,7 @@ _IMPORTS = {number: name for name, number in vars(ImportKind).items() if isinsta
 _FLAGS = {name: number for name, number in vars(Flag).items() if isinstance(number, int)}
 
 # Per operation what each operand is: t term, s string, y symbol, n number, i import; `*` repeats what follows it.
-_FORMS: dict[int, str] = {
+FORMS: dict[int, str] = {
     Op.CONST: "ss",
     Op.DEF: "y",
     Op.PARAM: "yn",
@@ -47,7 +47,7 @@ _FORMS: dict[int, str] = {
     Op.TYPEPARAM: "ys",
     Op.INTERSECT: "*t",
 }
-_EFFECT_FORMS: dict[int, str] = {
+EFFECT_FORMS: dict[int, str] = {
     Effect.BIND: "yst",
     Effect.STORE: "tstnn",
     Effect.PUT: "tttnn",
@@ -94,7 +94,7 @@ class _Shower:
 
     def term(self, term: list[int]) -> str:
         if term[0] != Op.CALL:
-            return f"{_OPS[term[0]]} {self.operands(_FORMS.get(term[0], ''), term[1:])}".rstrip()
+            return f"{_OPS[term[0]]} {self.operands(FORMS.get(term[0], ''), term[1:])}".rstrip()
         callee, line, column, site, flags = term[1:6]
         shown: list[str] = []
         for at in range(6, len(term), 3):
@@ -105,7 +105,7 @@ class _Shower:
         return text + (f" site {site}" if site >= 0 else "") + (f" flags {flags}" if flags else "")
 
     def effect(self, effect: list[int]) -> str:
-        return f"{_EFFECTS[effect[0]]} {self.operands(_EFFECT_FORMS[effect[0]], effect[1:])}"
+        return f"{_EFFECTS[effect[0]]} {self.operands(EFFECT_FORMS[effect[0]], effect[1:])}"
 
     def tree(self, number: int, depth: int = 0) -> str:
         """A head term in one line, operands inside."""
@@ -118,7 +118,7 @@ class _Shower:
             inner = [self.tree(term[1], depth + 1)]
             inner += [self.tree(term[at + 2], depth + 1) for at in range(6, len(term), 3)]
             return f"CALL({', '.join(inner)})"
-        fixed, _, repeated = _FORMS.get(term[0], "").partition("*")
+        fixed, _, repeated = FORMS.get(term[0], "").partition("*")
         forms = fixed + repeated * len(term)
         shown = [
             self.tree(value, depth + 1) if form == "t" else self.operand(form, value)

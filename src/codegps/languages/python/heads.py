@@ -39,8 +39,9 @@ def plain(walk: Walk, term: int, typed: bool = False, depth: int = 0) -> int:
     if not typed:
         return -1
     if operation == Op.ITEM:
-        made = rebuilt(walk, found[:1], found[1:3], typed, depth)
-        return head_term(*walk.source.terms[made], 0, 0) if made >= 0 else -1
+        base = plain(walk, found[1], typed, depth + 1)
+        key = plain(walk, found[2], typed, depth + 1) if base >= 0 else -1
+        return head_term(Op.ITEM, base, key, 0, 0) if key >= 0 else -1
     if operation == Op.OPER and found[3] >= 0:
         if walk.source.strings.listed[found[1]] == "__or__":
             return rebuilt(walk, [Op.UNION], found[2:4], typed, depth)

@@ -29,6 +29,7 @@ class Finder:
         self._found: dict[tuple[str, str], Found] = {}
         self._index()
         self._roots = self._find_roots()
+        self._roots_print = hash(tuple(self._roots))
         self._by_name: dict[str, list[str]] = {}
         """First part of a dotted name → roots that have it, in order of trust."""
         for root in self._roots:
@@ -116,9 +117,9 @@ class Finder:
     def diagnostics(self) -> list[Diagnostic]:
         return list(self._diagnostics)
 
-    def layout(self) -> str:
-        """The import roots: a package more or less may make a folder one, or no longer one."""
-        return "\n".join(self._roots)
+    def layout(self, folder: str) -> str:
+        """The import roots, which of them is the folder's own, and whether its files see their siblings."""
+        return f"{self._roots_print} {folder in self._packages} {self._own_root(folder)}"
 
     # Finding
 

@@ -374,6 +374,11 @@ class Walk:
 
     def refer(self, term: int, offset: int) -> None:
         """The name or attribute that ends in the token at `offset` is named without being called."""
+        if self.terms[term][0] == Op.UNION:
+            for one in self.terms[term][1:]:
+                if one in self.named:
+                    self.refer(one, offset)
+            return
         line, column = self.source.place(offset)
         if self.owner >= 0 and self.terms[term][0] != Op.ATTR:
             term = self.add(*self.terms[term])
