@@ -8,7 +8,7 @@ from typing import Final
 
 from codegps.language import Language
 
-LANGUAGES: Final[tuple[str, ...]] = ("python",)
+LANGUAGES: Final[tuple[str, ...]] = ("python", "javascript", "typescript")
 """Names of the folders here; each has a `LANGUAGE`. Importing one must be cheap: what parses is imported by `extract`
 when it is first called, so that a look at an unchanged tree loads no grammar."""
 

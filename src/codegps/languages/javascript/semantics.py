@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from codegps.language import Semantics
 from codegps.languages.javascript.globals import TYPES
+from codegps.languages.javascript.models import MODELS, TYPE_MODELS
 
 SEMANTICS = Semantics(
     receiver="this",
@@ -22,5 +23,12 @@ SEMANTICS = Semantics(
         "regexp": "RegExp",
         "array": "Array",
         "object": "Object",
+        "list": "Array",
+        "tuple": "Array",
+        "set": "Set",
+        "dict": "Map",
+        "promise": "Promise",
     },
+    models=MODELS,
+    type_models=TYPE_MODELS,
 )
