@@ -64,10 +64,11 @@ class ModuleFinder(Protocol):
 
 @runtime_checkable
 class RootedFinder(ModuleFinder, Protocol):
-    """A finder some of whose answers hang on the tree as a whole, not only on the path they lead to."""
+    """A finder whose answers depend on more of the tree than the path they lead to."""
 
-    def layout(self) -> str:
-        """What that is, as text (import roots): when it changes, the language's imports are resolved anew."""
+    def layout(self, folder: str) -> str:
+        """What else finding from a file in this folder depends on, as text: import roots, the package around it.
+        Where it changes, the imports of the files in that folder are resolved anew."""
         ...
 
 
@@ -87,6 +88,10 @@ class Semantics(msgspec.Struct, frozen=True, kw_only=True):
     """Dotted prefix of names that nothing binds: `builtins`; empty: such a name is unknown unless in `globals`."""
     globals: frozenset[str] = frozenset()
     """Names the library provides everywhere (recorded as external under their own name)."""
+    dictionaries: bool = False
+    """A `dict` hands out its keys when it is iterated, and a string is not the number that it reads as."""
+    post_construct: str = ""
+    """`__post_init__`: what a generated constructor calls."""
     iterate: tuple[str, ...] = ()
     """`__iter__`, `__next__`: implicit calls of a loop."""
     iterate_async: tuple[str, ...] = ()

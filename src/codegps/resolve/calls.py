@@ -21,6 +21,7 @@ from codegps.resolve.values import (
     GEN,
     GENERIC,
     INST,
+    KEYED,
     LIB,
     LIBBOUND,
     OPAQUE,
@@ -76,11 +77,14 @@ class Calls:
         if kind == INST:
             return self.call_instance(value, cost, args, record, skip)
         if kind == PARTIAL:
-            return self.apply(value.a, cost, args, record, skip + value.b, quiet)
+            return self.apply(value.a, cost, args.with_given(value.c or ()), record, skip + value.b, quiet)
         if kind in (LIB, LIBBOUND):
             return self.library(value, cost, args, record, quiet)
         if kind == GENERIC and value.a == "callable":
             return dict.fromkeys(value.b[0], cost)
+        if kind == GENERIC and f"{value.a}.{self.frame.semantics.callable_method}" in self.frame.semantics.models:
+            method = self.values(LIBBOUND, f"{value.a}.{self.frame.semantics.callable_method}", value)
+            return self.library(method, cost, args, record, quiet)
         if kind == OPAQUE:
             if not quiet:
                 record.externals.append(value.a)
@@ -135,7 +139,7 @@ class Calls:
                     names.add(param.name)
                     if not param.default and param.kind != ParamKind.KEYWORD_ONLY:
                         needed += 1
-        if len(args.positionals) > room - offset:
+        if len(args.positionals) > max(room - offset, 0):
             return False
         if not open_names and any(name not in names for name in args.keywords):
             return False
@@ -206,6 +210,8 @@ class Calls:
         if fact.flags & Flag.GENERATOR and not declared:
             return {self.values(GEN, function): cost}
         if fact.flags & Flag.ASYNC and self.frame.semantics_of(function).await_method:
+            if not declared and receiver is not None and 0 in fact.returned_params:
+                declared = (self.values(KEYED, None, receiver),)
             return {self.values(CORO, function, declared): cost}
         useful = [value for value in declared if not (value.kind == GENERIC and value.a in ("callable", "awaitable"))]
         if useful:
@@ -282,7 +288,12 @@ class Calls:
                     for each in self.functions(group):
                         self._constructor(each, below, cost, args, record, skip, True)
         if not found:
-            record.hit(symbol, cost, False)
+            hooked = False
+            for each in self.functions(self.hierarchy.lookup(symbol, semantics.post_construct or "?").values):
+                self._constructor(each, symbol, cost, Arguments(), record, 0, False)
+                hooked = True
+            if not hooked:
+                record.hit(symbol, cost, False)
             self._fields(symbol, args, cost)
         return {self.values(INST, symbol, value.b, not value.c): cost}
 
@@ -397,8 +408,10 @@ class Calls:
                 if meta is None:
                     continue
                 value = self.values(INST, meta, (), True)
+            if self.hierarchy.lookup(value.a, name).owner < 0:
+                continue
+            out = out if out is not None else {}
             for each, price in methods(self.frame, value, name, cost, record).items():
-                out = out if out is not None else {}
                 for result, total in self.apply(each, price, args, record, 0, True).items():
                     add(out, result, total)
         return out

@@ -17,7 +17,6 @@ from codegps.resolve.values import (
     FUNC,
     INST,
     LIB,
-    LIT,
 )
 
 if TYPE_CHECKING:
@@ -48,21 +47,23 @@ def do_bind(frame: Frame, effect: list[int]) -> None:
 
 
 def do_put(frame: Frame, effect: list[int]) -> None:
-    key = None
-    if effect[2] >= 0:
-        texts = [value.b for value in frame.vals[effect[2]] if value.kind == LIT]
-        key = texts[0] if len(texts) == 1 else None
+    texts = frame.keys(effect[2])
+    key = next(iter(texts)) if texts is not None and len(texts) == 1 else None
     values = frame.vals[effect[3]]
     for base, cost in frame.vals[effect[1]].items():
         if base.kind == BOX:
+            if effect[2] >= 0:
+                frame.put_keys(base, frame.vals[effect[2]])
             if values:
-                frame.put(base, key, values)
+                frame.put_at(base, texts, values)
         elif base.kind in (INST, CLASS) and frame.semantics.set_item:
             record = Record(
                 EdgeKind.CALLS, frame.symbol, frame.owners.get(effect[1], frame.symbol), effect[4], effect[5]
             )
             keys = frame.vals[effect[2]] if effect[2] >= 0 else EMPTY
-            frame.calls.implicit({base: cost}, frame.semantics.set_item, frame.calls.positional([keys, values]), record)
+            args = frame.calls.positional([keys, values])
+            if frame.calls.implicit({base: cost}, frame.semantics.set_item, args, record) is None:
+                frame.put(base, None, values)
             frame.keep(record)
         elif key is not None and frame.semantics.receiver == "this" and values:
             frame.store(base, key, values, cost)

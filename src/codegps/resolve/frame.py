@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 
 from codegps.language import Semantics
 from codegps.model.facts import UNIT, ParamKind, Unit
-from codegps.model.kinds import EdgeKind, Flag
+from codegps.model.kinds import EdgeKind, Flag, Kind
 from codegps.resolve.calls import Calls, is_method
+from codegps.resolve.containers import SILENT, Containers
 from codegps.resolve.effects import EFFECTS
-from codegps.resolve.program import CLASSES, File, Key, Result
+from codegps.resolve.program import CLASSES, File, Key
 from codegps.resolve.records import Arguments, Record
 from codegps.resolve.terms import HANDLERS
 from codegps.resolve.values import (
@@ -46,16 +47,14 @@ from codegps.resolve.values import (
 if TYPE_CHECKING:
     from codegps.resolve.solver import Solver
 
-SILENT = frozenset({LIT, LIB, OPAQUE})
-"""Kinds that do not cross a border as they are: of a library's things only the package is left."""
 NO_ARGUMENTS = Arguments()
-CONTAINERS = ("list", "tuple", "set", "iterator", "array")
 
 
-class Frame:
+class Frame(Containers):
     """The evaluation of one group."""
 
     def __init__(self, solver: Solver, file: File, root: int, units: list[int]) -> None:
+        super().__init__()
         self.solver = solver
         self.program = solver.program
         self.values = solver.program.values
@@ -72,15 +71,8 @@ class Frame:
         self.calls = Calls(self)
         self.slots: dict[tuple[int, int], Set] = {}
         """(scope, name) to what the captured variable may be."""
-        self.boxes: dict[Value, Set] = {}
-        """Contents of containers written here: KEYED values."""
         self.out: dict[Key, Set] = {}
-        self.seen: set[Key] = set()
-        """Variables that were read."""
         self.records: list[Record] = []
-        self.grew = False
-        self.looked: set[object] = set()
-        """Containers and captured variables that this pass has read already."""
         self.old: dict[int, list[Set | None]] = {}
         self.parameters: dict[tuple[int, int], Set] = {}
         self.named: list[int] = []
@@ -212,111 +204,16 @@ class Frame:
                     return
         self.read_step(("v", value.a, value.b), cost, FIELD, out)
 
-    # -- containers
-
-    def put(self, box: Value, key: str | None, values: Set) -> None:
-        """Adds to a container: known here at once where it was written here, else through its variable."""
-        if box.kind != BOX:
-            return
-        mine = box.a == self.root or self.solver.root_of(box.a) == self.root
-        if mine:
-            contents = self.boxes.get(box)
-            if contents is None:
-                contents = self.boxes[box] = {}
-            for value, cost in values.items():
-                keyed = self.values(KEYED, key, value)
-                old = contents.get(keyed)
-                if old is None or cost < old:
-                    contents[keyed] = cost
-                    if box in self.looked:
-                        self.grew = True
-        for value, cost in values.items():
-            if value.kind not in SILENT:
-                self.write(("o", box.a, box.b), self.values(KEYED, key, value), cost)
-
-    def fill(self, function: int, alloc: int, kind: str, key: str, values: Set, cost: int) -> None:
-        """Adds to the container of a star parameter."""
-        for value, price in values.items():
-            further = stepped(price, cost, 3)
-            if further >= 0 and value.kind not in SILENT:
-                self.write(("o", function, alloc), self.values(KEYED, key, value), further)
-
-    def box_items(self, box: Value, link: int, via: int) -> list[tuple[str | None, Value, int]]:
-        """(key, value, cost) of what is in a container."""
-        items: list[tuple[str | None, Value, int]] = []
-        self.looked.add(box)
-        local = self.boxes.get(box)
-        if local:
-            for keyed, cost in local.items():
-                further = carried(cost, link)
-                if further >= 0:
-                    items.append((keyed.a, keyed.b, further))
-        star = isinstance(box.b, int) and box.b < 0 and self.solver.root_of(box.a) == self.root
-        self.seen.add(("o", box.a, box.b))
-        for keyed, cost in self.solver.read(("o", box.a, box.b)).items():
-            further = carried(cost, link) if star else stepped(cost, link, via)
-            if further >= 0:
-                items.append((keyed.a, keyed.b, further))
-        return items
-
-    def keyed(self, containers: Set) -> list[tuple[str | None, Set]]:
-        """Contents of argument containers by key."""
-        out: dict[str | None, Set] = {}
-        for value, cost in containers.items():
-            if value.kind == BOX:
-                for key, each, price in self.box_items(value, cost, ELEMENT):
-                    add(out.setdefault(key, {}), each, price)
-            else:
-                found = self.elements({value: cost}, None)
-                for each, price in found.items():
-                    add(out.setdefault(None, {}), each, price)
-        return list(out.items())
-
-    def contents(self, containers: Set, mapping: bool = False) -> Set:
-        out: Set = {}
-        for value, cost in containers.items():
-            if value.kind == BOX:
-                for _, each, price in self.box_items(value, cost, ELEMENT):
-                    add(out, each, price)
-            elif value.kind == GENERIC and value.b:
-                group = value.b[-1] if value.a == "dict" or mapping else value.b[0]
-                for each in group:
-                    add(out, each, cost)
-        return out
-
-    def item(self, containers: Set, key: str | None) -> Set:
-        """`container[key]`; None: an unknown key."""
-        out: Set = {}
-        for value, cost in containers.items():
-            if value.kind == BOX:
-                via = FIELD if key is not None else ELEMENT
-                for own, each, price in self.box_items(value, cost, via):
-                    if key is None or own is None or own == key:
-                        add(out, each, price)
-            elif value.kind == GENERIC and value.b:
-                self._generic_item(value, key, cost, out)
-            elif value.kind == OPAQUE or (value.kind == LIB and value.a.partition(".")[0] != self.semantics.builtins):
-                add(out, value, cost)
-        return out
-
-    def _generic_item(self, value: Value, key: str | None, cost: int, out: Set) -> None:
-        if value.a == "tuple" and key is not None and key.isdecimal() and int(key) < len(value.b):
-            group: Result = value.b[int(key)]
-        elif value.a == "dict":
-            group = value.b[-1]
-        elif value.a in CONTAINERS:
-            group = value.b[0]
-        else:
-            return
-        for each in group:
-            add(out, each, cost)
+    # -- iterating
 
     def elements(self, containers: Set, record: Record | None, asynchronous: bool = False) -> Set:
         """What iterating hands out."""
         out: Set = {}
         for value, cost in containers.items():
             kind = value.kind
-            if kind == BOX:
+            if kind == BOX and value.c == "dict" and self.semantics.dictionaries:
+                self.box_keys(value, cost, out)
+            elif kind == BOX:
                 for _, each, price in self.box_items(value, cost, ELEMENT):
                     add(out, each, price)
             elif kind in (GEN, CORO):
@@ -337,8 +234,13 @@ class Frame:
         names = semantics.iterate_async if asynchronous else semantics.iterate
         if not names:
             return
+        if value.kind == CLASS and self.program.fact(value.a).kind == Kind.Enum:
+            add(out, self.values(INST, value.a, (), True), cost)
+            return
         iterators = self.calls.implicit({value: cost}, names[0], NO_ARGUMENTS, record)
         if iterators is None:
+            if value.kind == INST:
+                self.whole_items(value, cost, out)
             if semantics.get_item:
                 found = self.calls.implicit({value: cost}, semantics.get_item, NO_ARGUMENTS, record)
                 for each, price in (found or EMPTY).items():
@@ -360,8 +262,13 @@ class Frame:
         for value, cost in found.items():
             if value.kind == CORO:
                 for each in value.b:
-                    add(out, each, cost)
-                if not value.b:
+                    if each.kind == KEYED:
+                        further = stepped(cost, 0, RETURN)
+                        if further >= 0:
+                            add(out, each.b, further)
+                    else:
+                        add(out, each, cost)
+                if all(each.kind == KEYED for each in value.b):
                     self.read_step(("r", value.a), cost, RETURN, out)
             elif value.kind == GENERIC and value.a in ("awaitable", "promise", "coroutine") and value.b:
                 for each in value.b[-1]:

@@ -91,6 +91,18 @@ class Hierarchy:
                 found[self.program.values(CLASS, value.a, NOTHING)] = None
         return tuple(found)
 
+    def open_ended(self, symbol: int) -> bool:
+        """Whether some base above is not known."""
+        return self.program.ask(("open", symbol), lambda: self._open_ended(symbol), False)
+
+    def _open_ended(self, symbol: int) -> bool:
+        for each in self.order(symbol):
+            if each.kind == CLASS:
+                file = self.program.file_of(each.a)
+                if any(not self.base(file, term) for term in self.program.fact(each.a).bases):
+                    return True
+        return False
+
     def plain(self, file: File, term: int) -> int:
         """The term without its generic arguments."""
         while file.terms[term][0] == Op.ITEM:

@@ -176,10 +176,10 @@ class Members:
             return Plan(static, (), plan.getters)
         if any(each.kind != LIT for each in plan.static) or plan.getters or (plan.wrapped and self._methods(plan)):
             # Methods and properties stand before what instances hold, unless the class itself stores over them.
-            own = self._fields(value, name) if self.hierarchy.stored_field(symbol, name) else ()
+            own = self.fields(value, name) if self.hierarchy.stored_field(symbol, name) else ()
             return Plan((*plan.static, *declared), (*plan.variables, *own), plan.getters, plan.wrapped)
         above = self._inherited(value, name) if lookup.owner < 0 else NOTHING
-        variables = (*plan.variables, *self._fields(value, name))
+        variables = (*plan.variables, *self.fields(value, name))
         wrapped = (*plan.wrapped, *self._class_stores(value, name))
         hooks = () if lookup.owner >= 0 or declared else self._hooks(value, name)
         return Plan((*plan.static, *declared, *above), variables, (), wrapped, hooks)
@@ -206,7 +206,8 @@ class Members:
                 return (self.values(LIBBOUND, f"{each.a}.{name}", value),)
         return NOTHING
 
-    def _fields(self, value: Value, name: str) -> tuple[Key, ...]:
+    def fields(self, value: Value, name: str) -> tuple[Key, ...]:
+        """The variables that hold a field of an instance."""
         symbol = value.a
         own: Key = ("f", symbol, name) if value.c else ("F", symbol, name)
         return (own, *(("f", above, name) for above in self.hierarchy.ancestors(symbol)))
@@ -278,6 +279,8 @@ class Members:
 
     def _above(self, symbol: int, name: str) -> Plan:
         """`super().name` that leaves the project."""
+        if self.hierarchy.open_ended(symbol):
+            return NO_PLAN
         for each in self.hierarchy.order(symbol):
             if each.kind == LIB:
                 return Plan((self.values(LIB, f"{each.a}.{name}"),), (), ())
@@ -315,9 +318,6 @@ class Members:
         file = self.program.file_of(value.a)
         declared: Result = NOTHING
         for member in file.members.get(file.locals[value.a], {}).get(value.b, ()):
-            if member.symbol >= 0 and file.head.symbols[member.symbol].kind == Kind.EnumMember:
-                static[self.values(INST, value.a, (), value.b)] = None
-                return
             declared = declared or self.types.of(file, member.type)
         useful = [each for each in declared if each.kind not in (TYPEVAR, SELFTYPE)]
         for each in useful:

@@ -6,6 +6,9 @@ A model is a tuple of steps, run in order at each call of the library function:
     ("put", container, value)             adds an element
     ("invoke", function, this, n)         calls it with that receiver and the arguments from n on
     ("apply", function, this, list)       calls it with that receiver and the elements of the list
+    ("method", value, (names))            calls the first of these special methods that the value's class has
+    ("send", generator, value)            hands it to the generator's `yield`
+    ("fill", container)                   puts a mapping, pairs or keywords of the call into it
     ("merge", object, objects)            copies the members of the objects into the object
     ("return", expression)                what the call hands back; several are alternatives
 
@@ -13,8 +16,11 @@ Expressions: ("arg", i), ("kw", name, i) the keyword or else position i, ("rest"
 the receiver of a method, ("elem", e) an element, ("value", e) a value of a mapping, ("key", e) a key, ("item", e, i),
 ("result", n) of the n-th call step, ("list", e) a new container of that element, ("pair", e, f), ("dict", k, v),
 ("awaited", e), ("promise", e), ("instance", dotted), ("partial", e), ("bound", e) a function with its first argument
-given, ("construct", e) an instance of the class, ("same", e), ("set", e), ("inherit", e) an object with that prototype,
-("resolver", n) a function that fulfils the promise ("resolved", n), ("nothing",).
+given, ("construct", e) an instance of the class, ("same", e), ("set", e), ("inherit", e) an object with that
+prototype, ("class", e) the class of an instance, ("made", dotted, e) a library's callable with that receiver,
+("attribute", e, name) of a literal name, ("wrapped", word, (e, ...)) a property, class or static method, ("mapping",)
+a dict of what the call is given, ("record",) an object with the fields that the receiver names, ("resolver", n) a
+function that fulfils the promise ("resolved", n), ("nothing",).
 """
 
 from __future__ import annotations
@@ -22,6 +28,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
+from codegps.resolve.attributes import Reading
 from codegps.resolve.values import (
     BOUND,
     BOX,
@@ -29,6 +36,7 @@ from codegps.resolve.values import (
     EMPTY,
     FIELD,
     FUNC,
+    GEN,
     GENERIC,
     INST,
     LIBBOUND,
@@ -36,7 +44,9 @@ from codegps.resolve.values import (
     PARAMETER,
     PARTIAL,
     RETURN,
+    WRAPPED,
     Set,
+    Value,
     add,
     carried,
     stepped,
@@ -75,6 +85,14 @@ class ModelRun:
                 self._invoke(step)
             elif word == "merge":
                 self._merge(step)
+            elif word == "method":
+                self._method(step)
+            elif word == "send":
+                self._send(step)
+            elif word == "fill":
+                for container in self.eval(step[1]):
+                    if container.kind == BOX:
+                        self.fill(container)
             elif word == "put":
                 value = self.eval(step[2])
                 for container in self.eval(step[1]):
@@ -92,6 +110,36 @@ class ModelRun:
             given = given[:-1]
         args = self.calls.positional([self.eval(each) for each in given])
         self.results.append(self.calls.call(functions, args, self.record, quiet=True))
+
+    def _method(self, step: Expression) -> None:
+        """Calls the first of some special methods that a value's class has."""
+        out: Set = {}
+        for value, cost in self.eval(step[1]).items():
+            if value.kind != INST:
+                continue
+            for name in self._names(step[2]):
+                if self.calls.hierarchy.lookup(value.a, name).owner >= 0:
+                    args = self.calls.positional(self.args.positionals[1:] if step[2] == "literal" else [])
+                    found = self.calls.implicit({value: cost}, name, args, self.record)
+                    for each, price in (found or EMPTY).items():
+                        add(out, each, price)
+                    break
+        self.results.append(out)
+
+    def _names(self, names: object) -> tuple[str, ...]:
+        if names == "literal":
+            return tuple(value.b for value in self.receiver if value.kind == LIT)
+        return cast(tuple[str, ...], names)
+
+    def _send(self, step: Expression) -> None:
+        """What a generator is sent is what its `yield` evaluates to."""
+        values = self.eval(step[2])
+        for generator, link in self.eval(step[1]).items():
+            if generator.kind == GEN:
+                for value, cost in values.items():
+                    further = stepped(cost, link, PARAMETER)
+                    if further >= 0:
+                        self.frame.write(("s", generator.a), value, further)
 
     def _present(self, expression: Expression) -> bool:
         """Whether the call was given what the expression speaks of."""
@@ -169,11 +217,11 @@ class ModelRun:
     def on_item(self, e: Expression) -> Set:
         key = e[2]
         if isinstance(key, tuple):
-            texts = [str(value.b) for value in self.eval(key) if value.kind == LIT]
-            if len(texts) != 1:
-                return self.frame.contents(self.eval(e[1]), mapping=True)
-            key = texts[0]
-        return self.frame.item(self.eval(e[1]), str(key))
+            found = self.eval(cast(Expression, key))
+            texts = {None if cost else self.frame.key_text(value) for value, cost in found.items()}
+            keys = frozenset(text for text in texts if text is not None)
+            return self.frame.item(self.eval(e[1]), keys if keys and None not in texts else None)
+        return self.frame.item(self.eval(e[1]), frozenset({str(key)}))
 
     def on_result(self, e: Expression) -> Set:
         return self.results[int(e[1])]
@@ -198,7 +246,7 @@ class ModelRun:
             further = stepped(cost, self.cost, RETURN)
             if further >= 0:
                 self.calls.give(value, self.args.without_first(), further)
-                add(out, self.values(PARTIAL, value, given), further)
+                add(out, self.values(PARTIAL, value, given, tuple(self.args.keywords)), further)
         return out
 
     def on_bound(self, e: Expression) -> Set:
@@ -236,6 +284,92 @@ class ModelRun:
 
     def on_resolver(self, e: Expression) -> Set:
         return {self.values(LIBBOUND, "promise.resolver", box): cost for box, cost in self.on_resolved(e).items()}
+
+    def on_class(self, e: Expression) -> Set:
+        out: Set = {}
+        for value, cost in self.eval(e[1]).items():
+            if value.kind == INST:
+                add(out, self.values(CLASS, value.a, value.b, not value.c), cost)
+        return out
+
+    def on_made(self, e: Expression) -> Set:
+        """A library's callable that was given something: called later, that is its receiver."""
+        out: Set = {}
+        given = self.eval(e[2])
+        for value, cost in given.items():
+            if value.kind == BOX:
+                texts = [str(each.b) for _, each, _ in self.frame.box_items(value, cost, FIELD) if each.kind == LIT]
+                value = next(iter(self.frame.literal(" ".join(texts))), value)
+            if len(given) == 1:
+                add(out, self.values(LIBBOUND, e[1], value), cost)
+        return out
+
+    def on_attribute(self, e: Expression) -> Set:
+        """`value.name`, where the name is a literal."""
+        names = [str(value.b) for value in self.eval(e[2]) if value.kind == LIT]
+        found = self.eval(e[1])
+        for name in names[0].split(".") if len(names) == 1 else []:
+            base, found = found, dict[Value, int]()
+            reading = Reading(self.frame, self.frame.at, self.record.line, self.record.column, name)
+            for value, cost in base.items():
+                reading.get(value, cost, found)
+            reading.close()
+        return found if len(names) == 1 else EMPTY
+
+    def on_wrapped(self, e: Expression) -> Set:
+        """`property(f, g)`, `classmethod(f)`, `staticmethod(f)` as values."""
+        parts: list[Value | None] = []
+        for each in cast(Steps, e[2]):
+            found = [value for value in self.eval(each) if value.kind == FUNC]
+            parts.append(found[0] if len(found) == 1 else None)
+        if e[1] == "static":
+            return {self.values(BOUND, parts[0].a, None, False): 0} if parts[0] is not None else EMPTY
+        return {self.values(WRAPPED, e[1], tuple(parts)): 0}
+
+    def on_mapping(self, e: Expression) -> Set:
+        """A new dict of what a call of `dict` is given."""
+        made = self.calls.fresh(self.record, "dict", [])
+        for box in made:
+            self.fill(box)
+        return made
+
+    def fill(self, box: Value) -> None:
+        """Puts a mapping, pairs, or keywords into a dict."""
+        frame = self.frame
+        for name, values in self.args.keywords.items():
+            frame.put(box, name, values)
+        for value, cost in self.args.at(0).items():
+            if value.kind == BOX and value.c == "dict":
+                for key, each, price in frame.box_items(value, cost, FIELD):
+                    frame.put(box, key, {each: price})
+            elif value.kind == GENERIC and value.a == "dict":
+                frame.put(box, None, frame.contents({value: cost}, True))
+            else:
+                self._fill_pairs(box, frame.elements({value: cost}, self.record))
+
+    def _fill_pairs(self, box: Value, pairs: Set) -> None:
+        frame = self.frame
+        for pair, cost in pairs.items():
+            one: Set = {pair: cost}
+            keys = frame.item(one, frozenset({"0"}))
+            texts = [frame.key_text(each) for each, price in keys.items() if not price]
+            frame.put_keys(box, keys)
+            frame.put(box, texts[0] if len(texts) == 1 and len(keys) == 1 else None, frame.item(one, frozenset({"1"})))
+
+    def on_record(self, e: Expression) -> Set:
+        """An object with the fields that the receiver's literal names, of what the call is given."""
+        names = [name for value in self.receiver if value.kind == LIT for name in value.b.replace(",", " ").split()]
+        made = self.calls.fresh(self.record, "record", [])
+        for box in made:
+            for at, values in enumerate(self.args.positionals):
+                self.frame.put(box, str(at), values)
+                if at < len(names):
+                    self.frame.put(box, names[at], values)
+            for name, values in self.args.keywords.items():
+                self.frame.put(box, name, values)
+                if name in names:
+                    self.frame.put(box, str(names.index(name)), values)
+        return made
 
     def on_nothing(self, e: Expression) -> Set:
         return EMPTY
@@ -276,4 +410,10 @@ EXPRESSIONS: dict[str, Callable[[ModelRun, Expression], Set]] = {
     "inherit": ModelRun.on_carry,
     "nothing": ModelRun.on_nothing,
     "same": ModelRun.on_carry,
+    "class": ModelRun.on_class,
+    "made": ModelRun.on_made,
+    "attribute": ModelRun.on_attribute,
+    "wrapped": ModelRun.on_wrapped,
+    "mapping": ModelRun.on_mapping,
+    "record": ModelRun.on_record,
 }

@@ -212,11 +212,14 @@ class Program:
                 return found
         self.reads.add(("*", file.key))
         semantics = file.semantics
-        if semantics.builtins:
-            return (self.values(LIB, f"{semantics.builtins}.{name}"),)
         if name in semantics.globals:
-            return (self.values(LIB, name),)
-        return NOTHING
+            return (self.values(LIB, f"{semantics.builtins}.{name}" if semantics.builtins else name),)
+        for star in file.head.stars:
+            target = self.target(file, file.head.imports[star].spec)
+            if target.kind == "external":
+                return (self.values(LIB, f"{target.name}.{name}"),)
+        # Nothing here binds it: what another file stores on this module, perhaps.
+        return (self.values(VARIABLE, file.key, name),) if semantics.builtins else NOTHING
 
     def member(self, file: File, scope: int, name: str) -> Result | None:
         """What a name in the scope stands for; None where the scope does not bind it."""
@@ -230,6 +233,9 @@ class Program:
     def _member(self, file: File, members: list[Member]) -> Result:
         found: dict[Value, None] = {}
         for member in members:
+            if member.symbol >= 0 and file.head.symbols[member.symbol].kind == Kind.EnumMember:
+                found[self.values(INST, file.keys[member.scope], (), member.name)] = None
+                continue
             if member.term >= 0:
                 for value in self.pull(file, member.term, member.scope):
                     # A literal is a certain key only where the name stands for nothing else.
@@ -384,6 +390,9 @@ class Program:
                 return (self.values(LIB, f"{target.name}.{fact.name}"),)
             if target.kind == "folder":
                 return self._submodule(target, language, fact.name)
+            if target.name == file.path:
+                # A package that imports from itself: what it does not bind otherwise is its submodule.
+                return self._submodule(target, language, fact.name) or self.module_member(file, fact.name)
             return self.module_member(self.file(self.by_path[target.name]), fact.name)
         if target.kind != "file":
             name = f"{target.name}.default" if kind == ImportKind.DEFAULT else target.name

@@ -54,6 +54,15 @@ class Arguments:
     def rest(self, start: int) -> list[Set]:
         return self.positionals[start:]
 
+    def with_given(self, names: tuple[str, ...]) -> Arguments:
+        """These with keywords that were given before, so that they count."""
+        if not names:
+            return self
+        other = Arguments()
+        other.positionals, other.stars, other.doubles = self.positionals, self.stars, self.doubles
+        other.keywords = dict.fromkeys(names, EMPTY) | self.keywords
+        return other
+
     def without_first(self) -> Arguments:
         other = Arguments()
         other.positionals = self.positionals[1:]

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from codegps.model.facts import Arg, CallFlag, Op
 from codegps.model.kinds import EdgeKind
-from codegps.resolve.attributes import eval_attr, method_of
+from codegps.resolve.attributes import eval_attr
+from codegps.resolve.items import combine, eval_dict, eval_elem, eval_item, eval_list, eval_slice, eval_unpack
 from codegps.resolve.program import CLASSES, Key, Result
 from codegps.resolve.records import Arguments, Record
 from codegps.resolve.values import (
@@ -17,7 +18,6 @@ from codegps.resolve.values import (
     CORO,
     ELEMENT,
     EMPTY,
-    FIELD,
     FUNC,
     GEN,
     GENERIC,
@@ -25,7 +25,6 @@ from codegps.resolve.values import (
     LIB,
     LIBBOUND,
     LIT,
-    MODULE,
     OPAQUE,
     RETURN,
     SELFTYPE,
@@ -98,114 +97,6 @@ def eval_import(frame: Frame, term: list[int]) -> Set:
         )
     if frame.named:
         frame.names[frame.symbol, frame.at] = frame.named
-    return out
-
-
-def eval_item(frame: Frame, term: list[int]) -> Set:
-    base = frame.vals[term[1]]
-    if not base:
-        return EMPTY
-    keys = {value.b for value in frame.vals[term[2]] if value.kind == LIT} if term[2] >= 0 else set[str]()
-    key = keys.pop() if len(keys) == 1 else None
-    out = frame.item(base, key)
-    if frame.semantics.receiver == "this":
-        if key is not None:
-            return member_item(frame, base, key, term, out)
-        found, out = out, {}
-        boxes = [each for each in base if each.kind == BOX]
-        for value, cost in found.items():
-            for bound in [method_of(frame, value, box) for box in boxes] or [value]:
-                add(out, bound, cost)
-    for value, cost in base.items():
-        if value.kind in (INST, CLASS) and frame.semantics.get_item:
-            record = frame.record(EdgeKind.CALLS, frame.at, term[3], term[4])
-            args = frame.calls.positional([frame.vals[term[2]]])
-            found = frame.calls.implicit({value: cost}, frame.semantics.get_item, args, record)
-            frame.keep(record)
-            if found is None and value.kind == CLASS:
-                add(out, value, cost)
-            for each, price in (found or EMPTY).items():
-                add(out, each, price)
-    return out
-
-
-def member_item(frame: Frame, base: Set, key: str, term: list[int], out: Set) -> Set:
-    """JavaScript's `base["name"]` is `base.name`."""
-    for value, cost in base.items():
-        if value.kind in (INST, CLASS, MODULE, BOX, FUNC):
-            plan = frame.members.plan(value, key)
-            for each, price in frame.expand(plan.static, cost).items():
-                add(out, each, price)
-            for variable in plan.variables:
-                frame.read_step(variable, cost, FIELD, out)
-    return out
-
-
-def eval_slice(frame: Frame, term: list[int]) -> Set:
-    base = frame.vals[term[1]]
-    out: Set = {}
-    for value, cost in base.items():
-        if value.kind == BOX:
-            alloc = f"slice{frame.symbol}:{frame.at}"
-            box = frame.values(BOX, frame.root, alloc, value.c)
-            items: Set = {}
-            for _, each, price in frame.box_items(value, cost, ELEMENT):
-                add(items, each, price)
-            frame.put(box, None, items)
-            add(out, box, cost)
-        elif value.kind in (GENERIC, OPAQUE, LIT):
-            add(out, value, cost)
-        elif value.kind == INST and frame.semantics.get_item:
-            record = frame.record(EdgeKind.CALLS, frame.at, term[2], term[3])
-            found = frame.calls.implicit({value: cost}, frame.semantics.get_item, NO_ARGUMENTS, record)
-            frame.keep(record)
-            for each, price in (found or EMPTY).items():
-                add(out, each, price)
-    return out
-
-
-def eval_elem(frame: Frame, term: list[int]) -> Set:
-    base = frame.vals[term[1]]
-    if not base or term[4] == 4:
-        return EMPTY
-    record = frame.record(EdgeKind.CALLS, frame.at, term[2], term[3])
-    out = frame.elements(base, record, term[4] == 1)
-    frame.keep(record)
-    return out
-
-
-def eval_unpack(frame: Frame, term: list[int]) -> Set:
-    base = frame.vals[term[1]]
-    if not base:
-        return EMPTY
-    index, star = term[2], term[3]
-    if star:
-        return rest_items(frame, base, index)
-    out = frame.item({v: c for v, c in base.items() if v.kind not in (INST,)}, str(index) if index >= 0 else None)
-    rest = {value: cost for value, cost in base.items() if value.kind in (INST, GEN)}
-    if rest:
-        for value, cost in frame.elements(rest, None).items():
-            add(out, value, cost)
-    return out
-
-
-def rest_items(frame: Frame, base: Set, index: int) -> Set:
-    items: Set = {}
-    out: Set = {}
-    for value, cost in base.items():
-        if value.kind == BOX:
-            if index < 0:
-                out[value] = cost
-                continue
-            for key, each, price in frame.box_items(value, cost, ELEMENT):
-                if key is None or not key.isdecimal() or int(key) >= index:
-                    add(items, each, price)
-        else:
-            for each, price in frame.elements({value: cost}, None).items():
-                add(items, each, price)
-    box = frame.values(BOX, frame.root, f"rest{frame.symbol}:{frame.at}", "list")
-    frame.put(box, None, items)
-    out[box] = 0
     return out
 
 
@@ -336,36 +227,6 @@ def super_class(frame: Frame, value: Value, cost: int, record: Record) -> None:
             record.externals.append(each.a)
 
 
-def eval_list(frame: Frame, term: list[int]) -> Set:
-    kind = frame.strings[term[2]]
-    box = frame.values(BOX, frame.file.keys[frame.symbol], term[1], kind)
-    vals = frame.vals
-    certain = True
-    for index, at in enumerate(term[3:]):
-        if frame.unit.terms[at][0] == Op.SPREAD:
-            certain = False
-            frame.put(box, None, frame.contents(vals[at]))
-            found = frame.elements({v: c for v, c in vals[at].items() if v.kind != BOX}, None)
-            frame.put(box, None, found)
-        elif vals[at]:
-            frame.put(box, str(index) if certain and kind not in ("set", "generator", "frozenset") else None, vals[at])
-    return {box: 0}
-
-
-def eval_dict(frame: Frame, term: list[int]) -> Set:
-    box = frame.values(BOX, frame.file.keys[frame.symbol], term[1], frame.strings[term[2]])
-    vals = frame.vals
-    for at in range(3, len(term), 2):
-        key, value = term[at], vals[term[at + 1]]
-        if key < 0:
-            for name, each in frame.keyed({v: c for v, c in value.items() if v.kind == BOX}):
-                frame.put(box, name, each)
-        elif value:
-            texts = [each.b for each in vals[key] if each.kind == LIT]
-            frame.put(box, texts[0] if len(texts) == 1 else None, value)
-    return {box: 0}
-
-
 def eval_union(frame: Frame, term: list[int]) -> Set:
     at = frame.at
     out: Set = {}
@@ -420,6 +281,12 @@ IN_PLACE = {
 """Augmented assignment: the method to fall back to."""
 
 
+def eval_yield(frame: Frame, term: list[int]) -> Set:
+    out: Set = {}
+    frame.read_into(("s", frame.file.keys[frame.symbol]), 0, out)
+    return out
+
+
 def eval_oper(frame: Frame, term: list[int]) -> Set:
     left = frame.vals[term[2]]
     right = frame.vals[term[3]] if term[3] >= 0 else EMPTY
@@ -440,11 +307,7 @@ def eval_oper(frame: Frame, term: list[int]) -> Set:
             add(out, each, price)
     frame.keep(record)
     if name in ("__add__", "__or__", "__mul__", "__mod__", "__iadd__", "__ior__"):
-        for value, cost in (*left.items(), *right.items()):
-            if value.kind == BOX or (value.kind == GENERIC and value.b):
-                add(out, value, cost)
-            elif value.kind == LIT:
-                add(out, frame.values(GENERIC, value.a, ()), cost)
+        combine(frame, name, left, right, out)
     return out
 
 
@@ -581,6 +444,7 @@ HANDLERS[Op.LIST] = eval_list
 HANDLERS[Op.DICT] = eval_dict
 HANDLERS[Op.UNION] = eval_union
 HANDLERS[Op.AWAIT] = eval_await
+HANDLERS[Op.YIELD] = eval_yield
 HANDLERS[Op.YIELD_FROM] = eval_yield_from
 HANDLERS[Op.OPER] = eval_oper
 HANDLERS[Op.SUPER] = eval_super

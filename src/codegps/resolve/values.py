@@ -38,7 +38,7 @@ LIB: Final = 8
 LIBBOUND: Final = 9
 """a: dotted name of a library method, b: receiver."""
 PARTIAL: Final = 10
-"""a: what is called, b: number of positional arguments it already has."""
+"""a: what is called, b: number of positional arguments it already has, c: names of keywords it already has."""
 SUPERV: Final = 11
 """a: class symbol to start behind, b: receiver."""
 GEN: Final = 12

@@ -18,6 +18,10 @@ def _give(expression: Model) -> Model:
     return ("return", expression)
 
 
+def _method(value: Model, *names: str) -> Model:
+    return ("method", value, names)
+
+
 def _many(names: str, model: Model) -> dict[str, Model]:
     return dict.fromkeys(names.split(), model)
 
@@ -51,23 +55,46 @@ MODELS: dict[str, Model] = {
         _give(("list", ("result", 0))),
     ),
     "builtins.filter": (_call(ARG0, ("elem", ARG1)), _give(("list", ("elem", ARG1)))),
-    "builtins.sorted": _KEYED,
-    "builtins.min": _ONE,
-    "builtins.max": _ONE,
-    "builtins.next": (_give(("elem", ARG0)), _give(ARG1)),
+    "builtins.sorted": (*_KEYED, _method(("elem", ARG0), "__lt__")),
+    "builtins.min": (*_ONE, _method(("elem", ARG0), "__lt__"), _method(("rest", 0), "__lt__")),
+    "builtins.max": (*_ONE, _method(("elem", ARG0), "__gt__"), _method(("rest", 0), "__gt__")),
+    "builtins.len": (_method(ARG0, "__len__"), _give(("instance", "builtins.int"))),
+    "builtins.str": (_method(ARG0, "__str__", "__repr__"), _give(("instance", "builtins.str"))),
+    "builtins.repr": (_method(ARG0, "__repr__"), _give(("instance", "builtins.str"))),
+    "builtins.format": (_method(ARG0, "__format__", "__str__", "__repr__"), _give(("instance", "builtins.str"))),
+    "builtins.print": (_method(("rest", 0), "__str__", "__repr__"),),
+    "builtins.bool": (_method(ARG0, "__bool__", "__len__"), _give(("instance", "builtins.bool"))),
+    "builtins.int": (_method(ARG0, "__int__", "__index__"), _give(("instance", "builtins.int"))),
+    "builtins.float": (_method(ARG0, "__float__", "__index__"), _give(("instance", "builtins.float"))),
+    "builtins.bytes": (_method(ARG0, "__bytes__"), _give(("instance", "builtins.bytes"))),
+    "builtins.hash": (_method(ARG0, "__hash__"), _give(("instance", "builtins.int"))),
+    "builtins.abs": (_method(ARG0, "__abs__"), _give(("result", 0))),
+    "builtins.round": (_method(ARG0, "__round__"), _give(("result", 0))),
+    "builtins.type": (_give(("class", ARG0)),),
+    "builtins.str.format": (_method(("rest", 0), "__format__", "__str__"), _give(("instance", "builtins.str"))),
+    "operator.attrgetter": (_give(("made", "operator.attrgetter.of", ARG0)),),
+    "operator.attrgetter.of": (_give(("attribute", ARG0, RECV)),),
+    "operator.itemgetter": (_give(("made", "operator.itemgetter.of", ARG0)),),
+    "operator.itemgetter.of": (_give(("item", ARG0, RECV)),),
+    "operator.methodcaller": (_give(("made", "operator.methodcaller.of", ARG0)),),
+    "operator.methodcaller.of": (("method", ARG0, "literal"), _give(("result", 0))),
+    "collections.namedtuple": (_give(("made", "collections.namedtuple.of", ARG1)),),
+    "collections.namedtuple.of": (_give(("record",)),),
+    "builtins.next": (_method(ARG0, "__next__"), _give(("result", 0)), _give(("elem", ARG0)), _give(ARG1)),
     "builtins.iter": _SAME,
     "builtins.list": _SAME,
     "builtins.tuple": _SAME,
     "builtins.set": _SAME,
     "builtins.frozenset": _SAME,
-    "builtins.reversed": _SAME,
+    "builtins.reversed": (_method(ARG0, "__reversed__"), *_SAME),
     "builtins.enumerate": (_give(("list", ("pair", ("nothing",), ("elem", ARG0)))),),
     "builtins.zip": (_give(("list", ("pair", ("elem", ARG0), ("elem", ARG1), ("elem", ARG2), ("elem", ("arg", 3))))),),
-    "builtins.dict": (_give(ARG0), _give(("dict", ("nothing",), ("rest", 0)))),
-    "builtins.property": (_give(("nothing",)),),
-    "builtins.sum": (_give(("elem", ARG0)),),
-    "builtins.classmethod": (_give(ARG0),),
-    "builtins.staticmethod": (_give(ARG0),),
+    "builtins.dict": (_give(("mapping",)),),
+    "builtins.dict.fromkeys": (_give(("dict", ("nothing",), ARG1)),),
+    "builtins.property": (_give(("wrapped", "property", (("kw", "fget", 0), ("kw", "fset", 1)))),),
+    "builtins.sum": (_method(("elem", ARG0), "__add__", "__radd__"), _give(("elem", ARG0))),
+    "builtins.classmethod": (_give(("wrapped", "classmethod", (ARG0,))),),
+    "builtins.staticmethod": (_give(("wrapped", "static", (ARG0,))),),
     "functools.partial": (_give(("partial", ARG0)),),
     "functools.partialmethod": (_give(("partial", ARG0)),),
     "functools.reduce": (
@@ -113,7 +140,7 @@ MODELS: dict[str, Model] = {
     "asyncio.to_thread": (_call(ARG0, ARG1, ARG2), _give(("promise", ("result", 0)))),
     "re.sub": (_call(ARG1),),
     "collections.defaultdict": (_call(ARG0), _give(("dict", ("nothing",), ("result", 0)))),
-    "collections.OrderedDict": (_give(ARG0), _give(("dict", ("nothing",), ("nothing",)))),
+    "collections.OrderedDict": (_give(("mapping",)),),
     "collections.deque": _SAME,
     **_many("concurrent.futures.ThreadPoolExecutor.submit concurrent.futures.ProcessPoolExecutor.submit", _SUBMIT),
     "concurrent.futures.Executor.submit": _SUBMIT,
@@ -130,24 +157,28 @@ MODELS: dict[str, Model] = {
         _POP,
     ),
     **_many("builtins.list.copy builtins.dict.copy builtins.set.copy builtins.dict.items.copy", _COPY),
-    "builtins.list.sort": (_call(("kw", "key"), ("elem", RECV)),),
+    "builtins.list.sort": (_call(("kw", "key"), ("elem", RECV)), _method(("elem", RECV), "__lt__")),
     **_many("builtins.dict.get builtins.dict.pop", _GET),
     "builtins.dict.setdefault": (("put", RECV, ARG1), _give(("item", RECV, ARG0)), _give(ARG1)),
-    "builtins.dict.update": (("put", RECV, ("value", ARG0)),),
+    "builtins.dict.update": (("fill", RECV),),
     "builtins.dict.values": (_give(("list", ("value", RECV))),),
     "builtins.dict.items": (_give(("list", ("pair", ("key", RECV), ("value", RECV)))),),
     "builtins.dict.keys": (_give(("list", ("key", RECV))),),
     "builtins.dict.__getitem__": _GET,
-    "generator.send": (_give(("elem", RECV)),),
+    "generator.send": (
+        ("send", RECV, ARG0),
+        _give(("elem", RECV)),
+    ),
     "generator.__next__": (_give(("elem", RECV)),),
     "generator.throw": (_give(("elem", RECV)),),
     "class.__call__": (_give(("construct", RECV)),),
     "function.__call__": (("call", RECV, (ARG0, ARG1, ARG2)), _give(("result", 0))),
     "builtins.object.__new__": (_give(("construct", ARG0)),),
 }
-for _kind in ("builtins.list", "list"):
-    for _name in ("append", "extend", "insert", "pop", "copy", "sort"):
-        MODELS.setdefault(f"list.{_name}", MODELS[f"builtins.list.{_name}"])
+for _name in ("append", "extend", "insert", "pop", "copy", "sort"):
+    MODELS[f"list.{_name}"] = MODELS[f"builtins.list.{_name}"]
+for _name in ("appendleft", "popleft"):
+    MODELS[f"builtins.list.{_name}"] = MODELS[f"collections.deque.{_name}"]
 for _name in ("get", "pop", "setdefault", "values", "items", "keys", "copy", "update"):
     MODELS.setdefault(f"dict.{_name}", MODELS[f"builtins.dict.{_name}"])
 
@@ -229,6 +260,27 @@ _OPERATORS = [
     "xor",
 ]
 
+BUILTINS = """
+ArithmeticError AssertionError AttributeError BaseException BaseExceptionGroup BlockingIOError BrokenPipeError
+BufferError BytesWarning ChildProcessError ConnectionAbortedError ConnectionError ConnectionRefusedError
+ConnectionResetError DeprecationWarning EOFError Ellipsis EncodingWarning EnvironmentError Exception
+ExceptionGroup False FileExistsError FileNotFoundError FloatingPointError FutureWarning GeneratorExit IOError
+ImportError ImportWarning IndentationError IndexError InterruptedError IsADirectoryError KeyError
+KeyboardInterrupt LookupError MemoryError ModuleNotFoundError NameError None NotADirectoryError NotImplemented
+NotImplementedError OSError OverflowError PendingDeprecationWarning PermissionError ProcessLookupError
+PythonFinalizationError RecursionError ReferenceError ResourceWarning RuntimeError RuntimeWarning
+StopAsyncIteration StopIteration SyntaxError SyntaxWarning SystemError SystemExit TabError TimeoutError True
+TypeError UnboundLocalError UnicodeDecodeError UnicodeEncodeError UnicodeError UnicodeTranslateError
+UnicodeWarning UserWarning ValueError Warning WindowsError ZeroDivisionError __build_class__ __debug__ __doc__
+__file__ __import__ __loader__ __name__ __package__ __path__ __spec__ abs aiter all anext any ascii basestring
+bin bool breakpoint bytearray bytes callable chr classmethod cmp compile complex copyright credits delattr dict
+dir divmod enumerate eval exec execfile exit file filter float format frozenset getattr globals hasattr hash
+help hex id input int isinstance issubclass iter len license list locals long map max memoryview min next object
+oct open ord pow print property quit range raw_input reduce reload repr reversed round set setattr slice sorted
+staticmethod str sum super tuple type unichr unicode vars xrange zip
+"""
+"""Names that nothing needs to bind, of all versions of the language."""
+
 SEMANTICS = Semantics(
     receiver="parameter",
     lookup="c3",
@@ -236,6 +288,9 @@ SEMANTICS = Semantics(
     callable_method="__call__",
     missing_attribute=("__getattribute__", "__getattr__"),
     builtins="builtins",
+    globals=frozenset(BUILTINS.split()),
+    dictionaries=True,
+    post_construct="__post_init__",
     iterate=("__iter__", "__next__"),
     iterate_async=("__aiter__", "__anext__"),
     get_item="__getitem__",
@@ -298,6 +353,8 @@ SEMANTICS = Semantics(
             "enum.unique",
             "functools.total_ordering",
             "functools.cached_property",
+            "functools.wraps",
+            "atexit.register",
         }
     ),
 )
