@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -145,6 +147,48 @@ def test_a_command_without_an_index_builds_it_and_says_so(tmp_path: Path) -> Non
     again = run(["dependents-of", "shop/prices.py", "total"], folder)
     assert again.stdout == done.stdout
     assert "Indexing" not in again.stderr
+
+
+def set_version(folder: Path, version: int) -> None:
+    """Makes the index look as if another CodeGPS had written it."""
+    name = (folder / ".codegps" / "current").read_text().strip()
+    with closing(sqlite3.connect(folder / ".codegps" / name)) as database:
+        database.execute(f"PRAGMA user_version = {version}")
+        database.commit()
+
+
+def test_an_index_of_an_older_version_is_rebuilt_with_a_word(tmp_path: Path) -> None:
+    folder = make_shop(tmp_path)
+    before = run(["dependents-of", "shop/prices.py", "total"], folder)
+    set_version(folder, 0)
+    done = run(["dependents-of", "shop/prices.py", "total"], folder)
+    assert (done.returncode, done.stdout) == (0, before.stdout)
+    assert "was written by an older CodeGPS; it is built anew." in done.stderr
+    assert "older" not in run(["dependents-of", "shop/prices.py", "total"], folder).stderr
+
+
+def test_an_index_of_a_newer_version_is_refused(tmp_path: Path) -> None:
+    folder = make_shop(tmp_path)
+    assert run(["index"], folder).returncode == 0
+    set_version(folder, 1_000_000)
+    done = run(["dependents-of", "shop/prices.py", "total"], folder)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "was written by a newer CodeGPS" in done.stderr
+    assert run(["index", "--rebuild"], folder).returncode == 0
+    assert run(["dependents-of", "shop/prices.py", "total"], folder).returncode == 0
+
+
+def test_a_damaged_index_says_how_to_mend_it(tmp_path: Path) -> None:
+    folder = make_shop(tmp_path)
+    assert run(["index"], folder).returncode == 0
+    name = (folder / ".codegps" / "current").read_text().strip()
+    for left in (folder / ".codegps").glob(f"{name}*"):
+        left.write_bytes(b"nonsense" * 1000)
+    done = run(["dependents-of", "shop/prices.py", "total"], folder)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "codegps index --rebuild" in done.stderr
+    assert run(["index", "--rebuild"], folder).returncode == 0
+    assert run(["dependents-of", "shop/prices.py", "total"], folder).returncode == 0
 
 
 def test_each_command_looks_for_changed_files(tmp_path: Path) -> None:

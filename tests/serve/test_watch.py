@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import threading
 import time
 from collections.abc import Generator
 from pathlib import Path
@@ -119,3 +120,21 @@ def test_cookies_outside_the_root_cannot_be_heard(tmp_path: Path) -> None:
     assert made.changed() is None
     made.close()
     assert not made.watching
+
+
+def test_where_watches_are_exhausted_every_answer_is_anything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from watchfiles import _rust_notify
+
+    tried = threading.Event()
+
+    def exhausted(*arguments: object) -> None:
+        tried.set()
+        raise OSError("OS file watch limit reached.")
+
+    monkeypatch.setattr(_rust_notify, "RustNotify", exhausted)
+    (tmp_path / ".codegps").mkdir()
+    made = Watcher(tmp_path, tmp_path / ".codegps")
+    assert tried.wait(10)
+    assert [made.changed() for _ in range(3)] == [None, None, None]
+    assert not made.watching
+    made.close()
