@@ -41,9 +41,7 @@ class State(msgspec.Struct):
     include: tuple[str, ...] = ()
     """The setting then; with another one minified scripts are read again."""
     asked: dict[str, Asked] = {}
-    """By language: the project files that module finding depends on."""
-    layouts: dict[str, str] = {}
-    """By language: what else it depends on, in the tree as a whole."""
+    """By language: what module finding depends on besides the sources."""
 
 
 _STATE: Final = msgspec.json.Decoder(State)

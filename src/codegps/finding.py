@@ -15,8 +15,10 @@ class Finding:
 
     def __init__(self, root: Path, languages: Mapping[str, Language], rows: Mapping[int, FileRow]) -> None:
         paths = sorted(row.path for row in rows.values())
+        self._root = root
+        self._languages = languages
         self._paths = frozenset(paths)
-        endings = extensions_of(languages)
+        endings = self._endings = extensions_of(languages)
         used = sorted({row.language for row in rows.values()})
         self._trees = {name: SourceTree(root, paths, endings) for name in used}
         self.finders: dict[str, ModuleFinder] = {
@@ -28,9 +30,26 @@ class Finding:
         """By language: what the finders read so far."""
         return {name: tree.asked for name, tree in self._trees.items()}
 
-    def layouts(self) -> dict[str, str]:
-        """By language: what finding depends on in the tree as a whole."""
-        return {name: finder.layout() for name, finder in self.finders.items() if isinstance(finder, RootedFinder)}
+    def moved(self, before: Mapping[int, FileRow]) -> set[int]:
+        """Files that were there before, from which modules are found in another way now."""
+        paths = sorted(row.path for row in before.values())
+        moved: set[int] = set()
+        for name, finder in self.finders.items():
+            if not isinstance(finder, RootedFinder):
+                continue
+            old = self._languages[name].finder(SourceTree(self._root, paths, self._endings))
+            if not isinstance(old, RootedFinder):
+                continue
+            folders: dict[str, bool] = {}
+            for row in before.values():
+                if row.language != name or row.path not in self._paths:
+                    continue
+                folder = row.path.rpartition("/")[0]
+                if folder not in folders:
+                    folders[folder] = finder.layout(folder) != old.layout(folder)
+                if folders[folder]:
+                    moved.add(row.key)
+        return moved
 
     def diagnostics(self, before: Iterable[Diagnostic], anew: Container[str]) -> list[Diagnostic]:
         """Broken project files: those of the last time that nobody looked at since, and those of now."""

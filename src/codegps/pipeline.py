@@ -190,9 +190,8 @@ def _write(order: _Order, store: Store, writer: Writer, languages: Mapping[str, 
         intake = Intake(order.root, order.settings, languages, cache, changes, order.rebuild)
         intake.run(order.jobs, order.tell)
         finding = Finding(order.root, languages, intake.rows)
-        layouts = finding.layouts()
-        known_layouts = changes.known.state.layouts
-        changes.reimport |= {name for name in known_layouts if layouts.get(name, "") != known_layouts[name]}
+        before = {row.key: row for row in changes.known.rows.values()}
+        moved = finding.moved(before) if before and before.keys() != intake.rows.keys() else set[int]()
         for row in changes.removed:
             writer.remove(row.key)
         for row in changes.touched:
@@ -204,7 +203,7 @@ def _write(order: _Order, store: Store, writer: Writer, languages: Mapping[str, 
                 languages=languages,
                 finders=finding.finders,
                 facts=intake.facts,
-                changed=intake.changed,
+                changed=intake.changed | moved,
                 removed=changes.removed,
                 previous=None if look.anew else store,
                 reimport=changes.reimport,
@@ -220,7 +219,6 @@ def _write(order: _Order, store: Store, writer: Writer, languages: Mapping[str, 
             writer.put_skips([Skip(file, reason) for file, reason in sorted(changes.skips.items())])
         looked = settled(order.root, intake.rows.values(), changes.looked_ns)
         state = State(_engine(languages), looked, intake.next_file, changes.minified, order.settings.include)
-        state.layouts = layouts
         state.asked = joined(changes.known.state.asked, finding.asked(), changes.reimport)
         writer.put_diagnostics(finding.diagnostics(() if look.anew else store.diagnostics(), changes.reimport))
         writer.put_meta(STATE, msgspec.json.encode(state).decode())
