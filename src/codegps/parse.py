@@ -7,9 +7,11 @@ Parsers are not safe to share between threads; each thread has its own.
 from __future__ import annotations
 
 import threading
+import warnings
 from bisect import bisect_right
 from collections.abc import Callable
 from importlib import import_module
+from typing import Final
 
 from tree_sitter import Language, Parser, Point, Range, Tree
 
@@ -20,6 +22,9 @@ GRAMMARS: dict[str, tuple[str, str]] = {
     "tsx": ("tree_sitter_typescript", "language_tsx"),
 }
 """Grammar name → package and function of the wheel that holds it."""
+
+PATIENCE: Final = 10
+"""Seconds after which a text counts as unreadable: a hundred times what the largest real files take."""
 
 _languages: dict[str, Language] = {}
 _own = threading.local()
@@ -49,6 +54,24 @@ def parser(name: str) -> Parser:
 def parse(name: str, source: bytes) -> Tree:
     """The tree of UTF-8 text. Reading node points is slow and, in tree-sitter 0.26, unsafe: use bytes and `Lines`."""
     return parser(name).parse(source)
+
+
+def parse_patiently(name: str, source: bytes) -> Tree | None:
+    """The tree, or None for text on which the parser loses its way: it may take hours over many errors in a row."""
+    parsers: dict[str, Parser] | None = getattr(_own, "patient", None)
+    if parsers is None:
+        parsers = _own.patient = {}
+    found = parsers.get(name)
+    if found is None:
+        found = parsers[name] = Parser(grammar(name))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)  # The other way calls back into Python all the time.
+            found.timeout_micros = PATIENCE * 1_000_000  # pyright: ignore[reportDeprecated]
+    try:
+        return found.parse(source)
+    except ValueError:
+        found.reset()
+        return None
 
 
 def parse_part(name: str, source: bytes, start: int, end: int) -> Tree:

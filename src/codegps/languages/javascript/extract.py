@@ -7,12 +7,12 @@ from functools import cache, partial
 
 from tree_sitter import Node
 
-from codegps import parse
 from codegps.languages.javascript import functions, jsdoc
 from codegps.languages.javascript.declare import hoist
 from codegps.languages.javascript.expressions import VALUES
 from codegps.languages.javascript.finish import finish
 from codegps.languages.javascript.grammar import Grammar
+from codegps.languages.javascript.reading import MESSAGE, UNREADABLE, first_error, read
 from codegps.languages.javascript.scopes import Scope
 from codegps.languages.javascript.source import Source
 from codegps.languages.javascript.statements import DOES
@@ -20,6 +20,7 @@ from codegps.languages.javascript.walker import Walker
 from codegps.model.facts import FileFacts
 from codegps.model.graph import Block
 from codegps.model.kinds import Flag, Kind
+
 
 @cache
 def _grammar(name: str) -> Grammar:
@@ -32,10 +33,20 @@ def extract(content: bytes, path: str, version: str) -> FileFacts:
     gc.disable()  # Facts are many small lists without cycles: collections would take a third of the time.
     try:
         source = Source(content, path)
-        grammar = _grammar(source.grammar)
-        tree = parse.parse(source.grammar, source.code)
-        w = Walker(source, path, grammar, partial(_grammar, "typescript"))
-        _walk(w, tree.root_node)
+        reading = read(source)
+        if reading is None:
+            source.blank()
+            reading = read(source)
+            assert reading is not None
+            w = Walker(source, path, _grammar(reading.grammar), partial(_grammar, "typescript"))
+            w.complain(0, UNREADABLE)
+        else:
+            w = Walker(source, path, _grammar(reading.grammar), partial(_grammar, "typescript"))
+        for offset in reading.gaps:
+            w.complain(offset, MESSAGE)
+        _walk(w, reading.root)
+        if not w.diagnostics and reading.root.has_error:
+            w.complain(max(first_error(reading.root), 0), "syntax error")
         return finish(w, version)
     finally:
         if collecting:
@@ -52,7 +63,7 @@ def _walk(w: Walker, root: Node) -> None:
     functions.open_body(w, 0, root)
     w.blocks[0] = Block(0, -1, "body", 1)
     statements = root.named_children
-    if w.source.grammar == "javascript":
+    if w.grammar.name == "javascript":
         w.docs = jsdoc.documented(w.text)
     hoist(w, statements, w.scope)
     if w.docs is not None:

@@ -84,7 +84,9 @@ class Doc:
         params = w.symbols[symbol].params
         named = [param for param in params if param.name == name]
         if not named:
-            place = sum(1 for each in self.tags[: self.tags.index(tag)] if each.word == "param" and "." not in each.rest)
+            place = sum(
+                1 for each in self.tags[: self.tags.index(tag)] if each.word == "param" and "." not in each.rest
+            )
             named = [params[place]] if place < len(params) and not params[place].name else []
         for param in named:
             text = tag.type
@@ -346,4 +348,3 @@ def _bind(w: Walker, tag: Tag, local: str, kind: int, spec: str, name: str) -> N
     line, column = w.place(tag.offset)
     w.imports.append(ImportFact(kind, spec, name, line, column, True))
     w.scope.types[local] = (Op.IMPORT, len(w.imports) - 1)
-

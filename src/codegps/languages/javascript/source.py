@@ -59,6 +59,11 @@ class Source:
         """Offset of each line's first character."""
         self.lines = len(starts) - (1 if starts[-1] == len(text) and len(starts) > 1 else 0)
 
+    def blank(self) -> None:
+        """Goes on as if there were nothing but lines."""
+        self.text = _BREAKS.sub(" ", self.text)
+        self.code = self.text.encode("ascii")
+
     def place(self, offset: int) -> tuple[int, int]:
         """1-based line and column."""
         line = bisect_right(self.starts, offset)
