@@ -327,11 +327,15 @@ def test_an_internal_error_is_a_sentence(shop: Path, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.skipif(sys.platform == "win32" or not hasattr(os, "openpty"), reason="needs a terminal")
-def test_on_a_terminal_answers_have_colours(shop: Path) -> None:
+def test_on_a_terminal_answers_have_colours_and_sources_do_not_steer_it(tmp_path: Path) -> None:
+    folder = make_shop(tmp_path)
+    file = folder / "shop" / "prices.py"
+    file.write_text(file.read_text().replace("    return round", '    "\x1b[2J\x9b2J"\n    return round'))
+    assert run(["index"], folder).returncode == 0
     ours, theirs = os.openpty()
     with subprocess.Popen(
-        program("dependents-of", "shop/prices.py", "total"),
-        cwd=shop,
+        program("dependents-of", "shop/prices.py", "net"),
+        cwd=folder,
         stdin=subprocess.DEVNULL,
         stdout=theirs,
         stderr=subprocess.DEVNULL,
@@ -348,3 +352,5 @@ def test_on_a_terminal_answers_have_colours(shop: Path) -> None:
     os.close(ours)
     assert b"\x1b[1m## Graph" in shown
     assert b"total" in shown
+    assert b"\x1b[2J" not in shown
+    assert "\x9b".encode() not in shown

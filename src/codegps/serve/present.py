@@ -54,10 +54,19 @@ def show(answer: Answer, as_json: bool = False) -> None:
         sys.stdout.write(text if text.endswith("\n") else text + "\n")
     sys.stdout.flush()
     if note:
-        print(note, file=sys.stderr)
+        print(harmless(note) if sys.stderr.isatty() else note, file=sys.stderr)
+
+
+_CONTROL = {code: "\ufffd" for code in (*range(32), *range(127, 160)) if chr(code) not in "\t\n"}
+
+
+def harmless(text: str) -> str:
+    """Without control characters: what stands in a source file must not steer somebody's terminal."""
+    return text.translate(_CONTROL)
 
 
 def _show_pretty(text: str, is_json: bool) -> None:
+    text = harmless(text)
     from rich.console import Console
     from rich.text import Text
 
