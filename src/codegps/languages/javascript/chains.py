@@ -33,7 +33,7 @@ def value(w: Walker, node: Node) -> int:
     while True:
         if kind == k_call:
             inner = root.child_by_field_id(f_function)
-        elif kind == k_member or kind == k_index:
+        elif kind in (k_member, k_index):
             inner = root.child_by_field_id(f_object)
         elif kind == k_sure:
             inner = next((each for each in root.named_children if each.kind_id != k_comment), None)

@@ -111,7 +111,7 @@ def _plain(w: Walker, variable: Variable) -> int:
 
 
 def _names(w: Walker) -> None:
-    """Qualified names: anonymous functions are counted, repeated names numbered, in source order within their parent."""
+    """Qualified names: in source order, anonymous functions are counted and repeated names numbered in their parent."""
     symbols, offsets = w.symbols, w.offsets
     order = sorted(range(1, len(symbols)), key=lambda number: (offsets[number], number))
     anonymous: dict[int, int] = {}

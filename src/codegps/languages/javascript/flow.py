@@ -1,8 +1,8 @@
 """Which terms may reach a variable: branches, joins, loops, what conditions tell, reads and assignments.
 
 The environment of a unit holds the variables that were assigned since their declaration or narrowed. A branch is a
-journal of the old values it replaced: leaving it puts these back and hands out what it changed, so that branches cost what
-they change and not what there is. In a loop a variable is a UNION as soon as it is read before it is written; the
+journal of the old values it replaced: leaving it puts these back and hands out what it changed, so that branches cost
+what they change and not what there is. In a loop a variable is a UNION as soon as it is read before it is written; the
 loop's end adds the value that comes round.
 """
 

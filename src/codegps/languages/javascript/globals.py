@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-ECMASCRIPT: Final = frozenset(
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+ECMASCRIPT: Final = _words(
     """
     AggregateError Array ArrayBuffer Atomics BigInt BigInt64Array BigUint64Array Boolean DataView Date Error EvalError
     FinalizationRegistry Float32Array Float64Array Function Infinity Int16Array Int32Array Int8Array Intl Iterator JSON
@@ -12,10 +17,10 @@ ECMASCRIPT: Final = frozenset(
     Symbol SyntaxError TypeError URIError Uint16Array Uint32Array Uint8Array Uint8ClampedArray WeakMap WeakRef WeakSet
     decodeURI decodeURIComponent encodeURI encodeURIComponent escape eval globalThis isFinite isNaN parseFloat parseInt
     undefined unescape
-    """.split()
+    """
 )
 
-DOM: Final = frozenset(
+DOM: Final = _words(
     """
     AbortController AbortSignal Animation Attr Audio AudioContext Blob BroadcastChannel ByteLengthQueuingStrategy
     CanvasRenderingContext2D CSS CSSStyleSheet ClipboardItem CloseEvent Comment CompressionStream
@@ -37,26 +42,26 @@ DOM: Final = frozenset(
     matchMedia navigator onmessage open parent performance postMessage prompt queueMicrotask removeEventListener
     reportError requestAnimationFrame requestIdleCallback screen scroll scrollBy scrollTo self sessionStorage
     setInterval setTimeout structuredClone top window
-    """.split()
+    """
 )
 
-NODE: Final = frozenset(
-    "Buffer __dirname __filename clearImmediate console exports global module process require setImmediate".split()
+NODE: Final = _words(
+    "Buffer __dirname __filename clearImmediate console exports global module process require setImmediate"
 )
 
-TESTS: Final = frozenset(
+TESTS: Final = _words(
     """
     after afterAll afterEach before beforeAll beforeEach chai cy describe expect it jasmine jest suite test vi
     xdescribe xit
-    """.split()
+    """
 )
 
-RUNTIMES: Final = frozenset("Bun Deno".split())
+RUNTIMES: Final = _words("Bun Deno")
 
 VALUES: Final = ECMASCRIPT | DOM | NODE | TESTS | RUNTIMES
 """Names that nothing in a file has to bind."""
 
-TYPES: Final = VALUES | frozenset(
+TYPES: Final = VALUES | _words(
     """
     ArrayLike AsyncGenerator AsyncGeneratorFunction AsyncIterable AsyncIterableIterator AsyncIterator Awaited
     BlobPart BodyInit BufferSource Capitalize ClassDecorator ConcatArray ConstructorParameters CryptoKey
@@ -66,6 +71,6 @@ TYPES: Final = VALUES | frozenset(
     PropertyDecorator PropertyDescriptor PropertyKey React Readonly ReadonlyArray ReadonlyMap ReadonlySet Record
     RegExpExecArray RegExpMatchArray RequestInfo RequestInit Required ResponseInit ReturnType TemplateStringsArray
     ThisParameterType ThisType TypedPropertyDescriptor Uncapitalize Uppercase
-    """.split()
+    """
 )
 """Type names that nothing in a file has to bind."""

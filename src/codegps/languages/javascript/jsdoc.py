@@ -29,10 +29,24 @@ _OLD_FUNCTION: Final = re.compile(r"\bfunction\s*\(([^()]*)\)\s*(?::\s*([\w$.<>|
 _IMPORT: Final = re.compile(r"\s*(?:type\s+)?(?:\{([^}]*)\}|\*\s+as\s+([\w$]+)|([\w$]+))\s+from\s+['\"]([^'\"]+)['\"]")
 _PREFIX: Final = "type _ = "
 _KNOWN: Final = frozenset(
-    """
-    param arg argument returns return type typedef callback property prop template extends augments implements this
-    import enum
-    """.split()  # noqa: SIM905
+    {
+        "param",
+        "arg",
+        "argument",
+        "returns",
+        "return",
+        "type",
+        "typedef",
+        "callback",
+        "property",
+        "prop",
+        "template",
+        "extends",
+        "augments",
+        "implements",
+        "import",
+        "enum",
+    }
 )
 
 
@@ -113,7 +127,7 @@ class Doc:
         names: list[str] = []
         for tag in self.tags:
             if tag.word == "template":
-                names += [name for name in re.findall(r"[A-Za-z_$][\w$]*", tag.rest.split("\n")[0].split("-")[0])]
+                names += re.findall(r"[A-Za-z_$][\w$]*", tag.rest.split("\n")[0].split("-")[0])
         if names:
             w.symbols[symbol].type_params = names
             for name in names:
@@ -235,7 +249,7 @@ def build(w: Walker, text: str, offset: int, head: bool, refer: bool) -> int:
 
 def _refer(w: Walker, name: str, offset: int) -> None:
     found = types.find(w, name)
-    if found is None and (w.find(name) is None) or (found is not None and found[0] == Op.TYPEPARAM):
+    if (w.find(name) is None) if found is None else (found[0] == Op.TYPEPARAM):
         return
     op, arg = found or (Op.NAME, w.strings[name])
     line, column = w.place(offset)

@@ -1,4 +1,4 @@
-"""What stands on the left: names that a pattern declares, and taking values apart into variables, fields and elements."""
+"""What stands on the left: names that a pattern declares, and values taken apart into variables and fields."""
 
 from __future__ import annotations
 
@@ -75,11 +75,13 @@ def bind(w: Walker, node: Node, term: int, declaration: bool) -> None:
         store(w, node, term)
     elif kind == kinds.subscript_expression:
         put(w, node, term)
-    elif kind == kinds.rest_pattern or kind == kinds.parenthesized_expression or kind == kinds.non_null_expression:
-        inner = _first(w, node)
-        if inner is not None:
-            bind(w, inner, term, declaration)
-    elif kind in (kinds.as_expression, kinds.satisfies_expression):
+    elif kind in (
+        kinds.rest_pattern,
+        kinds.parenthesized_expression,
+        kinds.non_null_expression,
+        kinds.as_expression,
+        kinds.satisfies_expression,
+    ):
         inner = _first(w, node)
         if inner is not None:
             bind(w, inner, term, declaration)

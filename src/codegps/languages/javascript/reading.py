@@ -1,14 +1,15 @@
 """Text of a file in, a tree to walk out, also where the text is broken.
 
-A parser that meets an unclosed bracket may take the rest of the file for part of one statement. That shows where a line
-that starts a definition at the margin is no statement of its own. Then the text is cut at these lines, and what does not
-parse is narrowed down by indentation: the innermost statement that is wrong is blanked out, of a function or class whose
-body cannot be read the header is kept. Offsets stay as they are.
+A parser that meets an unclosed bracket may take the rest of the file for part of one statement. That shows where a
+line that starts a definition at the margin is no statement of its own. Then the text is cut at these lines, and what
+does not parse is narrowed down by indentation: the innermost statement that is wrong is blanked out, of a function or
+class whose body cannot be read the header is kept. Offsets stay as they are.
 """
 
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from tree_sitter import Node
@@ -127,7 +128,7 @@ class _Mending:
     def run(self) -> None:
         starts = [match.start() for match in _DEFINITION.finditer(bytes(self.code))]
         bounds = [0, *[start for start in starts if start], len(self.code)]
-        for start, end in zip(bounds, bounds[1:], strict=False):
+        for start, end in pairwise(bounds):
             piece = bytes(self.code[start:end])
             if self.wrong(piece):
                 self.code[start:end] = self.mended(piece, start)

@@ -340,15 +340,16 @@ def before_call(w: Walker, name: str, arguments: Node) -> None:
             for each in given[1:]:
                 if each.kind_id == w.kinds.object:
                     w.paths[each.id] = (symbol, "")
-    elif name == "defineProperty" and len(given) == 3 and given[2].kind_id == w.kinds.object:
-        if given[1].kind_id == w.kinds.string:
-            key = types.key_name(w, given[1])
-            if symbol >= 0:
-                w.paths[given[2].id] = (symbol, key)
-            else:
-                text = w.name(given[0])
-                path = f"{text}.{key}" if _DOTTED.match(text) and text not in ("exports", "this") else key
-                w.paths[given[2].id] = (w.body.symbol, path)
+        return
+    kinds = [each.kind_id for each in given]
+    if name == "defineProperty" and kinds[1:] == [w.kinds.string, w.kinds.object]:
+        key = types.key_name(w, given[1])
+        if symbol >= 0:
+            w.paths[given[2].id] = (symbol, key)
+        else:
+            text = w.name(given[0])
+            path = f"{text}.{key}" if _DOTTED.match(text) and text not in ("exports", "this") else key
+            w.paths[given[2].id] = (w.body.symbol, path)
 
 
 def after_call(w: Walker, name: str, arguments: Node, row: list[int]) -> None:

@@ -445,9 +445,7 @@ def refer(w: Walker, *nodes: Node | None) -> None:
     while todo:
         node = todo.pop()
         kind = node.type
-        if kind == "type_identifier":
-            found.append(node)
-        elif kind in ("nested_type_identifier", "member_expression", "nested_identifier"):
+        if kind in ("type_identifier", "nested_type_identifier", "member_expression", "nested_identifier"):
             found.append(node)
         elif kind == "type_query":
             found.extend(each for each in _children(w, node)[:1] if each.kind_id != w.kinds.call_expression)
