@@ -10,7 +10,11 @@ from codegps.languages.javascript.semantics import SEMANTICS
 from codegps.model.facts import FileFacts
 
 VERSION = 1
-PROJECT_FILES = ("package.json", "tsconfig.json", "jsconfig.json", "pnpm-workspace.yaml")
+PROJECT_FILES = (
+    *("package.json", "tsconfig.json", "jsconfig.json", "tsconfig.base.json"),
+    *("pnpm-workspace.yaml", "lerna.json", "rush.json", ".pnp.data.json", ".pnp.cjs", ".pnp.js"),
+)
+"""As `modules.PROJECT_FILES`, which is not loaded for this."""
 
 
 def extract(content: bytes, path: str) -> FileFacts:
@@ -20,9 +24,9 @@ def extract(content: bytes, path: str) -> FileFacts:
 
 
 def finder(project: Project) -> ModuleFinder:
-    from codegps.languages.javascript.relative import RelativeFinder
+    from codegps.languages.javascript.modules import Finder
 
-    return RelativeFinder(project)
+    return Finder(project)
 
 
 LANGUAGE = Language(
