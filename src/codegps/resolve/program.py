@@ -359,6 +359,10 @@ class Program:
             if found.kind == "file" and found.name not in self.by_path:
                 found = Found("missing", spec)
             self.found[file.path, spec] = found
+        if found.kind != "file":
+            # A new file may be what it leads to.
+            for part in spec.replace("/", ".").split("."):
+                self.reads.add(("i", part))
         return found
 
     def _submodule(self, parent: Found, language: str, name: str) -> Result:
