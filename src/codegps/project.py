@@ -125,6 +125,9 @@ def _inside(root: Path, path: str) -> Path | None:
 
 
 def _read(root: Path, path: str) -> tuple[Seen | None, bytes | None]:
+    # Most of what finders ask for is not there, and to learn that costs less than to follow the links on the way.
+    if not os.path.exists(f"{root}/{path}"):  # noqa: PTH110
+        return None, None
     place = _inside(root, path)
     try:
         if place is None or not place.is_file():

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from codegps.languages.javascript.modules import PROJECT_FILES
+from codegps.languages.javascript import LANGUAGE
 from tests.languages.javascript.trees import diagnostics, finder, lead, shown
 
 
@@ -187,4 +187,6 @@ def test_many_imports_of_one_file_cost_little() -> None:
 
 
 def test_the_files_that_steer_are_named() -> None:
-    assert {"package.json", "tsconfig.json", "jsconfig.json", "pnpm-workspace.yaml", ".pnp.cjs"} <= set(PROJECT_FILES)
+    assert {"package.json", "tsconfig.json", "jsconfig.json", "pnpm-workspace.yaml", ".pnp.cjs"} <= set(
+        LANGUAGE.project_files
+    )

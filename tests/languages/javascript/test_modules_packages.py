@@ -67,6 +67,8 @@ def workspace(package: dict[str, object], sources: Iterable[str], config: object
         ({"exports": {".": {"default": "./b.js", "@lib/source": "./a.ts"}}}, ["a.ts", "b.js"], "a.ts"),
         ({"exports": {".": {"browser": "./b.js", "default": "./a.js"}}}, ["a.js", "b.js"], "a.js"),
         ({"exports": {".": {"production": "./b.js", "development": "./a.js"}}}, ["a.js", "b.js"], "a.js"),
+        ({"exports": {".": {"default": "./b.js", "development": "./a.ts"}}}, ["a.ts", "b.js"], "a.ts"),
+        ({"exports": {".": {"development": "./b.ts", "default": "./a.ts"}}}, ["a.ts", "b.ts"], "a.ts"),
         ({"exports": {".": {"require": "./b.cjs", "import": "./a.mjs"}}}, ["a.mjs", "b.cjs"], "a.mjs"),
         ({"exports": {".": {"node": {"import": "./a.mjs", "require": "./a.cjs"}}}}, ["a.mjs", "b.js"], "a.mjs"),
         ({"exports": {".": {"node": "./a.js", "default": "./b.js"}}}, ["a.js", "b.js"], "a.js"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.languages.javascript.trees import finder, lead, shown
+from tests.languages.javascript.trees import finder, lead
 
 
 @pytest.mark.parametrize(
@@ -194,9 +194,18 @@ def test_modules_have_no_modules_in_them() -> None:
     assert found.submodule(found.find("react", "a.ts"), "dom") is None
 
 
-def test_what_an_answer_depends_on() -> None:
-    found = finder({"tsconfig.json": '{"compilerOptions": {"paths": {"@x": ["src/helpers"]}}}', "a.ts": "", "b.ts": ""})
-    assert found.words("./b", "a.ts") == {"b"}
-    assert found.words(".", "a.ts") == {"index"}
-    assert found.words("@x", "a.ts") == {"helpers"}
-    assert shown(found, "@x", "a.ts") == "missing @x"
+def test_what_answers_depend_on_besides_names() -> None:
+    files = {
+        "package.json": '{"workspaces": ["lib", "app"]}',
+        "tsconfig.json": '{"compilerOptions": {"paths": {"@x": ["app/helpers"], "@/*": ["app/*"]}}}',
+        "lib/package.json": '{"name": "lib", "exports": {".": "./dist/start.js", "./x": "./dist/more.js"}}',
+        "app/package.json": '{"name": "app", "imports": {"#in": "./inner.js"}, "dependencies": {"o": "file:../other"}}',
+        "other/package.json": '{"name": "other", "main": "dist/o.js"}',
+        "app/deep/a.ts": "",
+    }
+    before = finder(files).layout("app/deep")
+    assert finder({**files, "app/new.ts": "", "app/deep/b.ts": "", "lib/src/y.ts": ""}).layout("app/deep") == before
+    for path in ("app/helpers.ts", "lib/src/start.ts", "lib/src/more.ts", "app/inner.ts", "other/src/o.ts"):
+        assert finder({**files, path: ""}).layout("app/deep") != before, path
+    for path in ("app/index.ts", "app/deep/index.tsx", "index.js"):
+        assert finder({**files, path: ""}).layout("app/deep") != before, path

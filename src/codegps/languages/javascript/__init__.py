@@ -14,7 +14,7 @@ PROJECT_FILES = (
     *("package.json", "tsconfig.json", "jsconfig.json", "tsconfig.base.json"),
     *("pnpm-workspace.yaml", "lerna.json", "rush.json", ".pnp.data.json", ".pnp.cjs", ".pnp.js"),
 )
-"""As `modules.PROJECT_FILES`, which is not loaded for this."""
+"""Files that steer how modules are found. Others, such as bases of configurations, count once they are read."""
 
 
 def extract(content: bytes, path: str) -> FileFacts:

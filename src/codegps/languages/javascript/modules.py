@@ -15,6 +15,7 @@ from codegps.languages.javascript.resolution.configs import Config, Configs
 from codegps.languages.javascript.resolution.documents import Documents, text
 from codegps.languages.javascript.resolution.entries import Entries
 from codegps.languages.javascript.resolution.exports import targets
+from codegps.languages.javascript.resolution.layout import Layout
 from codegps.languages.javascript.resolution.options import Chains
 from codegps.languages.javascript.resolution.origins import Origins
 from codegps.languages.javascript.resolution.packages import Package, Packages, split
@@ -23,11 +24,6 @@ from codegps.languages.javascript.resolution.sources import Sources, is_asset
 from codegps.languages.javascript.resolution.workspaces import Elsewhere, Workspaces
 from codegps.model.graph import Diagnostic
 
-PROJECT_FILES: Final = (
-    *("package.json", "tsconfig.json", "jsconfig.json", "tsconfig.base.json"),
-    *("pnpm-workspace.yaml", "lerna.json", "rush.json", ".pnp.data.json", ".pnp.cjs", ".pnp.js"),
-)
-"""Files that steer how modules are found. Others that these name are noticed once they are read."""
 SCHEME: Final = re.compile(r"[A-Za-z][\w+.-]+:")
 NOT_A_MODULE: Final = frozenset({"raw", "url", "inline"})
 """What bundlers append to have a file's text or address."""
@@ -47,15 +43,25 @@ class Finder:
         self._configs = Configs(self._documents, Chains(self._documents, self._package_config))
         self._origins = Origins(self._sources, self._documents, self._configs)
         self._entries = Entries(self._sources, self._packages, self._origins)
-        self._found: dict[tuple[str, str | None, str], tuple[Found, frozenset[str]]] = {}
+        self._layout = Layout(self._sources, self._packages, self._workspaces, self._entries)
+        self._found: dict[tuple[str, str | None, str], Found] = {}
 
     def find(self, spec: str, importer: str) -> Found:
         """Where `spec`, as written in file `importer`, leads."""
-        return self._look(spec, importer)[0]
+        folder = importer.rpartition("/")[0]
+        config = self._configs.governing(importer, folder)
+        key = (folder, config.path if config else None, spec)
+        found = self._found.get(key)
+        if found is None:
+            found = self._found[key] = self._resolve(spec, folder, config)
+        return found
 
-    def words(self, spec: str, importer: str) -> frozenset[str]:
-        """Names of files, without extension, that the answer depends on: one that comes or goes may change it."""
-        return self._look(spec, importer)[1]
+    def layout(self, folder: str) -> str:
+        """Where names lead that say nothing of the path that they lead to."""
+        near = self._configs.nearest(folder)
+        configs = [near, *self._configs.referenced(near)] if near else []
+        aliases = [self._by_config(name, config.alias(name), config) for config in configs for name in config.fixed]
+        return f"{self._layout.around(folder, near)} {aliases}"
 
     def submodule(self, parent: Found, name: str) -> Found | None:
         """Modules have no parts here that are modules of their own."""
@@ -65,17 +71,6 @@ class Finder:
         # What is found wrong must not depend on which imports were asked for.
         self._workspaces.look_at_all()
         return self._documents.diagnostics()
-
-    def _look(self, spec: str, importer: str) -> tuple[Found, frozenset[str]]:
-        folder = importer.rpartition("/")[0]
-        config = self._configs.governing(importer, folder)
-        key = (folder, config.path if config else None, spec)
-        found = self._found.get(key)
-        if found is None:
-            self._sources.words.clear()
-            answer = self._resolve(spec, folder, config)
-            found = self._found[key] = (answer, frozenset(self._sources.words))
-        return found
 
     # -- one import
 
@@ -215,7 +210,7 @@ class Finder:
 
     def _installed(self, title: str, folder: str) -> Package | None:
         """A package of `node_modules`, where these were asked to be indexed."""
-        for around in ancestors(folder):
+        for around in ancestors(folder) if self._sources.has_installed else ():
             place = inside(around, f"node_modules/{title}")
             if place in self._sources.folders:
                 return self._packages.at(place)

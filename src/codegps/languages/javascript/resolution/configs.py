@@ -137,6 +137,11 @@ class Config:
     def says_paths(self) -> bool:
         return bool(self._exact or self._patterns or self.base_url is not None)
 
+    @property
+    def fixed(self) -> list[str]:
+        """Aliases without a wildcard."""
+        return list(self._exact)
+
     def alias(self, spec: str) -> tuple[str, list[str | None]] | None:
         """The key of `paths` that fits best, and where it leads; None among these is a place out of the tree."""
         exact = self._exact.get(spec)
@@ -191,6 +196,8 @@ class Configs:
 
     def nearest(self, folder: str) -> Config | None:
         """In the folder or the nearest one around it; a broken one counts as absent."""
+        if folder in self._nearest:
+            return self._nearest[folder]
         passed: list[str] = []
         found: Config | None = None
         for each in ancestors(folder):

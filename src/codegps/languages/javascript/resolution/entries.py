@@ -25,6 +25,7 @@ class Entries:
         self._sources = sources
         self._packages = packages
         self._origins = origins
+        self._entries: dict[tuple[str, str, str], str | None] = {}
 
     def module(self, path: str, config: Config | None) -> str | None:
         """The file of that name, else what the folder of that name stands for."""
@@ -54,6 +55,12 @@ class Entries:
 
     def entry(self, package: Package, subpath: str, config: Config | None) -> str | None:
         """The file behind the package's name, or the name with a subpath."""
+        key = (package.folder, subpath, config.path if config else "")
+        if key not in self._entries:
+            self._entries[key] = self._entry(package, subpath, config)
+        return self._entries[key]
+
+    def _entry(self, package: Package, subpath: str, config: Config | None) -> str | None:
         exports = package.data.get("exports")
         if exports is not None:
             leaves = targets(exports, subpath, config.conditions if config else ())

@@ -11,16 +11,18 @@ from typing import Final
 
 from codegps.languages.javascript.resolution.documents import Table
 from codegps.languages.javascript.resolution.jsonc import Json
+from codegps.languages.javascript.resolution.sources import is_typed_source
 
 DEPTH: Final = 20
 SOURCE: Final = 0
 RANKS: Final = {
-    "development": 1,
-    **dict.fromkeys(("types", "typings", "import", "module", "module-sync", "node", "default", "svelte"), 2),
-    **dict.fromkeys(("require", "node-addons"), 3),
+    **dict.fromkeys(("types", "typings", "import", "module", "module-sync", "node", "default", "svelte"), 1),
+    **dict.fromkeys(("require", "node-addons"), 2),
+    "development": 3,
     "production": 4,
     "browser": 5,
 }
+DEVELOPMENT: Final = RANKS["development"]
 ELSEWHERE: Final = 6
 """Conditions of other runtimes."""
 SOURCES: Final = frozenset({"source", "src", "ts", "typescript"})
@@ -36,6 +38,9 @@ def targets(said: Json, subpath: str, custom: Collection[str]) -> list[str] | No
     found: list[tuple[int, str]] = []
     _collect(entries[key], RANKS["default"], 0, custom, found)
     found.sort(key=lambda leaf: leaf[0])
+    if found and found[0][0] != SOURCE and not is_typed_source(found[0][1]):
+        # What is served while one develops is the source where the rest are builds.
+        found.sort(key=lambda leaf: leaf[0] != DEVELOPMENT or not is_typed_source(leaf[1]))
     leaves = dict.fromkeys(leaf for _, leaf in found)
     if "*" in key:
         return [leaf.replace("*", star) for leaf in leaves]

@@ -44,6 +44,8 @@ class Packages:
 
     def chain(self, folder: str) -> tuple[Package, ...]:
         """The packages that a folder lies in, the innermost first."""
+        if folder in self._chains:
+            return self._chains[folder]
         passed: list[str] = []
         chain: tuple[Package, ...] = ()
         for each in ancestors(folder):

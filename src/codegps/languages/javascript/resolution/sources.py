@@ -45,6 +45,10 @@ def is_declaration(path: str) -> bool:
     return path.endswith(DECLARATIONS)
 
 
+def is_typed_source(path: str) -> bool:
+    return path.endswith((".ts", ".tsx", ".mts", ".cts")) and not is_declaration(path)
+
+
 def is_asset(path: str) -> bool:
     return ASSETS.fullmatch(suffix(path)) is not None
 
@@ -53,8 +57,8 @@ class Sources:
     def __init__(self, paths: Iterable[str]) -> None:
         self._files = frozenset(path for path in paths if path.endswith(APPENDED))
         self._folders: set[str] | None = None
-        self.words: set[str] = set()
-        """Names, without extension, of the files that were looked for since somebody cleared this."""
+        self.has_installed = any("node_modules/" in path for path in self._files)
+        """Whether packages that were installed are indexed."""
 
     @property
     def folders(self) -> set[str]:
@@ -77,7 +81,6 @@ class Sources:
         (`.ios`), the first that is there wins."""
         files = self._files
         name = path[path.rfind("/") + 1 :]
-        self.words.add(name.partition(".")[0])
         dot = name.rfind(".")
         written = name[dot:] if dot > 0 else ""
         meant = REPLACED.get(written)
@@ -99,11 +102,7 @@ class Sources:
         return declared
 
     def index(self, folder: str, marks: tuple[str, ...] = ("",)) -> str | None:
-        if folder in self.folders:
-            return self.file(inside(folder, "index"), marks)
-        # A file that makes the folder has its name in its path.
-        self.words.add(folder[folder.rfind("/") + 1 :])
-        return None
+        return self.file(inside(folder, "index"), marks) if folder in self.folders else None
 
     def file_or_index(self, path: str, marks: tuple[str, ...] = ("",)) -> str | None:
         return (self.file(path, marks) if path else None) or self.index(path, marks)

@@ -62,13 +62,20 @@ class Workspaces:
                 return found
         return None
 
+    def linked(self, name: str, own: Package) -> Package | None:
+        """The package whose folder a dependency names."""
+        version = own.dependencies.get(name, "")
+        if not version.startswith(AT):
+            return None
+        place = joined(own.folder, version.partition(":")[2])
+        return self._packages.at(place) if place is not None else None
+
     def _by_version(self, name: str, own: Package) -> Package | Elsewhere | None:
         version = own.dependencies.get(name, "")
         if version.startswith(ELSEWHERE):
             return Elsewhere()
         if version.startswith(AT):
-            place = joined(own.folder, version.partition(":")[2])
-            return (self._packages.at(place) if place is not None else None) or Elsewhere()
+            return self.linked(name, own) or Elsewhere()
         alias, at, _ = version.removeprefix("workspace:").rpartition("@")
         if version.startswith("workspace:") and at and alias != name:
             around = filter(None, map(self.workspace, self.roots(own.folder)))
