@@ -23,8 +23,8 @@ BINARY_SHARE: Final = 10
 """A sample of which every so many bytes one is a control character is no text."""
 READS: Final = 3
 FAULTS: Final = (
-    *(ArithmeticError, AssertionError, AttributeError, LookupError, MemoryError),
-    *(RuntimeError, TypeError, ValueError),
+    *(ArithmeticError, AssertionError, AttributeError, ImportError, LookupError, MemoryError),
+    *(RuntimeError, SyntaxError, TypeError, ValueError),
 )
 """What a fault in an extractor may raise; recursion errors are RuntimeErrors, wrong encodings ValueErrors."""
 
