@@ -30,6 +30,9 @@ FOOTER: Final = struct.Struct(">QII16s")
 SMALL_PACK: Final = 4_000_000
 MANY_PACKS: Final = 24
 """So many small packs are merged into one."""
+SWOLLEN_BYTES: Final = 256_000_000
+SWOLLEN_SHARE: Final = 4
+"""A cache of this size, and so many times what its roots need, is collected without being asked."""
 DRAFT_SECONDS: Final = 86_400
 """A draft of this age has no writer any more."""
 
@@ -275,8 +278,14 @@ class FactsCache:
             return
         for draft in self.folder.glob("draft-*"):
             _remove_if_old(draft)
-        packs = _opened(small)
-        self._rewrite(packs, None)
+        self._rewrite(_opened(small), None)
+        packs = _opened(self.folder.glob("*.pack"))
+        wanted = _referred(self.folder / "refs")
+        needed = sum(record[2] for pack in packs for record in pack.records() if record[0] in wanted)
+        if sum(_size(pack.path) for pack in packs) > max(SWOLLEN_BYTES, SWOLLEN_SHARE * needed):
+            self._rewrite(packs, wanted)
+        for pack in packs:
+            pack.close()
 
     def _rewrite(self, packs: list[_Pack], wanted: set[bytes] | None) -> None:
         """Writes these packs into one, without what is not wanted, and removes them. Raises OSError."""

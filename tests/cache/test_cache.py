@@ -173,6 +173,24 @@ def test_small_packs_are_merged_and_nothing_is_lost(tmp_path: Path) -> None:
     ]
 
 
+def test_a_swollen_cache_is_collected_without_being_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "SWOLLEN_BYTES", 2_000)
+    with FactsCache(tmp_path) as cache:
+        cache.refer(tmp_path, [key(1)])
+    for n in range(module.MANY_PACKS + 1):
+        put(tmp_path, (n, b"x" * 200))
+    assert get(tmp_path, 0, 1, 2) == [None, b"x" * 200, None]
+
+
+def test_a_cache_that_its_roots_need_is_not_collected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "SWOLLEN_BYTES", 2_000)
+    with FactsCache(tmp_path) as cache:
+        cache.refer(tmp_path, [key(n) for n in range(9)])
+    for n in range(module.MANY_PACKS + 1):
+        put(tmp_path, (n, b"x" * 200))
+    assert get(tmp_path, 0, 20) == [b"x" * 200, b"x" * 200]
+
+
 def test_a_full_disk_leaves_a_cache_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     cache = FactsCache(tmp_path)
     cache.put(key(1), b"one")

@@ -16,15 +16,20 @@ STEMS = ("alpha", "beta", "gamma", "delta", "model", "view")
 
 
 class Project:
-    """Sources as lists of parts; `write` brings the disk up to date."""
+    """Sources as lists of parts; `write` brings the disk up to date. A subclass says what parts are."""
+
+    packages: tuple[str, ...] = ()
+    """Files that make a folder one module."""
+    endings: tuple[str, ...] = ()
+    broken: tuple[str, ...] = ()
 
     def __init__(self, root: Path, seed: int, files: int = 10) -> None:
         self.root = root
         self.random = random.Random(seed)
         self.files: dict[str, list[str]] = {}
         self.on_disk: dict[str, str] = {}
-        for folder in ("app/", "app/core/", "lib/"):
-            self.files[f"{folder}__init__.py"] = []
+        for path in self.packages:
+            self.files[path] = []
         for _ in range(files):
             self.add_file()
         self.write()
@@ -66,10 +71,10 @@ class Project:
             self._parts().append(self.random.choice(mine))
 
     def break_part(self) -> None:
-        self._parts().append(self.random.choice(("x = load(1,\n", 'y = """open\n', "def broken(:\n    pass\n", ")\n")))
+        self._parts().append(self.random.choice(self.broken))
 
     def add_file(self) -> None:
-        path = f"{self.random.choice(FOLDERS)}{self.random.choice(STEMS)}.py"
+        path = self._path()
         if path not in self.files:
             self.files[path] = [self.part() for _ in range(self.random.randint(2, 6))]
 
@@ -80,7 +85,7 @@ class Project:
 
     def move_file(self) -> None:
         paths = self._modules()
-        target = f"{self.random.choice(FOLDERS)}{self.random.choice(STEMS)}.py"
+        target = self._path()
         if paths and target not in self.files:
             self.files[target] = self.files.pop(self.random.choice(paths))
 
@@ -88,7 +93,7 @@ class Project:
         self._parts().clear()
 
     def change_package(self) -> None:
-        path = self.random.choice(("app/__init__.py", "app/core/__init__.py", "lib/__init__.py"))
+        path = self.random.choice(self.packages)
         if path not in self.files:
             self.files[path] = []
         elif self.random.random() < 0.3:
@@ -118,6 +123,27 @@ class Project:
                 self.on_disk[path] = text
 
     # -- sources
+
+    def part(self) -> str:
+        raise NotImplementedError
+
+    def import_(self) -> str:
+        raise NotImplementedError
+
+    def _modules(self) -> list[str]:
+        return sorted(path for path in self.files if path not in self.packages)
+
+    def _path(self) -> str:
+        return f"{self.random.choice(FOLDERS)}{self.random.choice(STEMS)}{self.random.choice(self.endings)}"
+
+    def _parts(self) -> list[str]:
+        return self.files[self.random.choice(sorted(self.files))]
+
+
+class PythonProject(Project):
+    packages = ("app/__init__.py", "app/core/__init__.py", "lib/__init__.py")
+    endings = (".py",)
+    broken = ("x = load(1,\n", 'y = """open\n', "def broken(:\n    pass\n", ")\n")
 
     def part(self) -> str:
         makers = [self.function, self.function, self.class_, self.class_, self.import_, self.import_, self.statement]
@@ -191,8 +217,82 @@ class Project:
             lines += [f"super().{choose(NAMES)}()", f"return self.{choose(NAMES)}"]
         return choose(lines)
 
-    def _modules(self) -> list[str]:
-        return sorted(path for path in self.files if not path.endswith("__init__.py"))
 
-    def _parts(self) -> list[str]:
-        return self.files[self.random.choice(sorted(self.files))]
+class ScriptProject(Project):
+    """JavaScript and TypeScript side by side."""
+
+    packages = ("app/index.js", "app/core/index.ts", "lib/index.js")
+    endings = (".js", ".ts", ".js", ".ts", ".mjs", ".tsx")
+    broken = ("load(1,\n", "const y = `open\n", "function broken( { }\n", "}\n")
+
+    def part(self) -> str:
+        makers = [self.function, self.function, self.class_, self.class_, self.import_, self.import_, self.statement]
+        return self.random.choice(makers)()
+
+    def function(self) -> str:
+        choose = self.random.choice
+        name = choose(NAMES)
+        body = "".join(f"  {self.line(False)}\n" for _ in range(self.random.randint(1, 4)))
+        export = choose(("export ", "export ", "export default ", ""))
+        if self.random.random() < 0.3:
+            return f"{export.replace('default ', '')}const {name} = (a, b) => {{\n{body}}};\n"
+        return f"{export}function {name}(a, b = {choose(NAMES)}) {{\n{body}}}\n"
+
+    def class_(self) -> str:
+        choose = self.random.choice
+        base = f" extends {choose(CLASSES)}" if self.random.random() < 0.6 else ""
+        fields = f"  item = {choose(NAMES)};\n" if self.random.random() < 0.4 else ""
+        methods = ""
+        for name in self.random.sample((*NAMES, "constructor"), self.random.randint(1, 3)):
+            head = "super(a);" if base and name == "constructor" else self.line(True)
+            methods += f"  {name}(a) {{\n    {head}\n    {self.line(True)}\n  }}\n"
+        return f"export class {choose(CLASSES)}{base} {{\n{fields}{methods}}}\n"
+
+    def import_(self) -> str:
+        choose = self.random.choice
+        where = choose(("./", "../", "../app/", "../lib/", "./core/", "../../lib/", "./app/", "./lib/"))
+        module = choose((f"{where}{choose(STEMS)}", f"{where}{choose(STEMS)}.js", where.rstrip("/"), choose(STEMS)))
+        name = choose(NAMES + CLASSES)
+        return choose(
+            (
+                f"import {{ {name} }} from '{module}';\n",
+                f"import {{ {name} as {choose(NAMES)} }} from '{module}';\n",
+                f"import {name} from '{module}';\n",
+                f"import * as {choose(STEMS)} from '{module}';\n",
+                f"export {{ {name} }} from '{module}';\n",
+                f"export * from '{module}';\n",
+                f"export {{ {name} as default }} from '{module}';\n",
+                f"const {{ {name} }} = require('{module}');\n",
+            )
+        )
+
+    def statement(self) -> str:
+        choose = self.random.choice
+        return choose(
+            (
+                f"const {choose(NAMES)} = {choose(NAMES + CLASSES)};\n",
+                f"export const thing = new {choose(CLASSES)}();\n",
+                f"const TABLE = {{ k: {choose(NAMES)}, j() {{ {choose(NAMES)}(); }} }};\n",
+                f"module.exports = {{ {choose(NAMES)}, {choose(NAMES)}: {choose(NAMES)} }};\n",
+                f"thing.{choose(NAMES)}();\n",
+                f"{choose(CLASSES)}.prototype.{choose(NAMES)} = function () {{ this.{choose(NAMES)}(); }};\n",
+            )
+        )
+
+    def line(self, method: bool) -> str:
+        choose = self.random.choice
+        lines = [
+            f"{choose(NAMES)}({choose(NAMES)});",
+            f"a.{choose(NAMES)}();",
+            f"return new {choose(CLASSES)}();",
+            f"return {choose(NAMES)};",
+            f"const x = new {choose(CLASSES)}(); x.{choose(NAMES)}();",
+            f"for (const x of {choose(NAMES)}()) x.{choose(NAMES)}();",
+            f"TABLE.k({choose(NAMES)}); TABLE['j']();",
+            "a();",
+            f"thing.{choose(NAMES)}(a);",
+            f"{choose(STEMS)}.{choose(NAMES)}(() => {choose(NAMES)}());",
+        ]
+        if method:
+            lines += [f"this.{choose(NAMES)}();", f"this.item = {choose(NAMES)};", "this.item();"]
+        return choose(lines)

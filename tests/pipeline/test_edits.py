@@ -7,17 +7,20 @@ from pathlib import Path
 import pytest
 
 from codegps.format.export import export
-from tests.pipeline.edits import Project
+from tests.pipeline.edits import Project, PythonProject, ScriptProject
 from tests.pipeline.projects import Root, clean
 
 EDITS = 60
 EVERY = 4
 
 
+@pytest.mark.parametrize("kind", [PythonProject, ScriptProject])
 @pytest.mark.parametrize("seed", range(6))
-def test_any_sequence_of_edits_gives_the_graph_that_a_build_from_nothing_gives(tmp_path: Path, seed: int) -> None:
+def test_any_sequence_of_edits_gives_the_graph_that_a_build_from_nothing_gives(
+    tmp_path: Path, kind: type[Project], seed: int
+) -> None:
     root = Root(tmp_path, {})
-    project = Project(root.path, seed)
+    project = kind(root.path, seed)
     root.index()
     done: list[str] = []
     for number in range(1, EDITS + 1):
