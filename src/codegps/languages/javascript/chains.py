@@ -108,8 +108,13 @@ def _unwind(w: Walker, spine: list[Node], root: Node, term: int, title: str) -> 
         elif kind == k_index:
             index = node.child_by_field_id(fields["index"])
             key = w.unknown() if index is None else w.values[index.kind_id](w, index)
+            symbol = None if index is None else types.symbol_key(w, index)
             line, column = w.place(base_start)
-            term = w.put([Op.ITEM, term, key, line, column])
+            if symbol is not None and index is not None:
+                place = w.place(index.start_byte)
+                term = w.put([_ATTR, term, strings[symbol], *place, line, column])
+            else:
+                term = w.put([Op.ITEM, term, key, line, column])
             last = node
         terms = w.terms
     return term

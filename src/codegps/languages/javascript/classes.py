@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
     from codegps.languages.javascript.walker import Walker
 
+CALLED = "()"
+CONSTRUCTED = "new()"
+"""Names of the members that make objects of a type callable and constructible."""
 _FUNCTIONS = frozenset({"arrow_function", "function_expression", "generator_function"})
 
 
@@ -269,11 +272,11 @@ def _method(w: Walker, node: Node, owner: int, known: dict[tuple[str, int], int]
         kind = Kind.Method
         symbol = known.get((name, static))
         if symbol is not None and symbol in w.signatures:
-            return _implemented(w, symbol, node, start, has_body)
+            return _implemented(w, symbol, node, has_body)
     if kind == Kind.Constructor and (name, static) in known:
         symbol = known[name, static]
         if symbol in w.signatures:
-            return _implemented(w, symbol, node, start, has_body)
+            return _implemented(w, symbol, node, has_body)
     if not has_body:
         flags |= Flag.DECLARATION
     drawn = owner if kind == Kind.Constructor else -1
@@ -288,16 +291,13 @@ def _method(w: Walker, node: Node, owner: int, known: dict[tuple[str, int], int]
     return symbol
 
 
-def _implemented(w: Walker, symbol: int, node: Node, start: int, has_body: bool) -> int:
+def _implemented(w: Walker, symbol: int, node: Node, has_body: bool) -> int:
     """One more signature of a method, or the implementation behind its signatures."""
+    w.extend_to(symbol, node.end_byte)
     if not has_body:
         w.signatures[symbol].append(node)
-        return symbol
-    fact = w.symbols[symbol]
-    fact.flags &= ~Flag.DECLARATION
-    fact.start_line, fact.start_column = w.place(start)
-    fact.end_line, fact.end_column = w.place(node.end_byte)
-    w.offsets[symbol] = start
+    else:
+        w.symbols[symbol].flags &= ~Flag.DECLARATION
     return symbol
 
 
@@ -480,9 +480,26 @@ def members(w: Walker, body: Node, symbol: int) -> None:
                 bodiless.append(member)
         elif kind == kinds.property_signature:
             _declared_property(w, each, symbol)
-        elif kind in (kinds.call_signature, kinds.construct_signature, kinds.index_signature):
+        elif kind in (kinds.call_signature, kinds.construct_signature):
+            name = CALLED if kind == kinds.call_signature else CONSTRUCTED
+            bodiless.append(_bare_signature(w, each, symbol, name, methods))
+        elif kind == kinds.index_signature:
             types.refer(w, each)
     _declare(w, bodiless)
+
+
+def _bare_signature(w: Walker, node: Node, owner: int, name: str, known: dict[tuple[str, int], int]) -> int:
+    """What calling (or constructing with) an object of the type does."""
+    symbol = known.get((name, 0), -1)
+    if symbol >= 0:
+        w.signatures[symbol].append(node)
+        w.extend_to(symbol, node.end_byte)
+        return symbol
+    symbol = w.symbol(Kind.Method, name, owner, node.start_byte, node.end_byte, Flag.DECLARATION)
+    known[name, 0] = symbol
+    w.signatures[symbol] = [node]
+    w.members.append(Member(owner, name, w.head_leaf_term(Op.DEF, symbol), symbol))
+    return symbol
 
 
 def _declared_property(w: Walker, node: Node, symbol: int) -> None:

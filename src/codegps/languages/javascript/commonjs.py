@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from codegps.languages.javascript import heads
 from codegps.languages.javascript.scopes import VariableKind
+from codegps.languages.javascript.walker import Path
 from codegps.model.facts import Effect, ExportFact, Member, Op
 from codegps.model.kinds import Flag, Kind
 
@@ -56,7 +57,7 @@ def assign(w: Walker, node: Node, right: Node, name: str) -> int:
         )
         own = "default" if written is None else w.name(written)
     if bare.kind_id == w.kinds.object:
-        w.paths[bare.id] = (0, "" if name == "=" else name)
+        w.paths[bare.id] = Path(0, "" if name == "=" else name)
         term = w.values[right.kind_id](w, right)
     else:
         term = assigned(w, right, Where(w.body.symbol, own, own, Kind.Function, flags), node)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from codegps.languages.javascript import patterns
+from codegps.languages.javascript import flow, patterns
 from codegps.languages.javascript.scopes import Scope, Variable, VariableKind
 from codegps.model.facts import ImportFact, ImportKind, Op
 from codegps.model.kinds import Flag, Kind
@@ -145,7 +145,7 @@ def _function(w: Walker, node: Node, scope: Scope, statement: Node, flags: int) 
             w.signatures[known].append(node)
         else:
             fact.flags &= ~Flag.DECLARATION
-            _respan(w, known, statement)
+        w.extend_to(known, statement.end_byte)
         w.made[node.id] = known
         return
     if body is None or w.ambient:
@@ -153,6 +153,7 @@ def _function(w: Walker, node: Node, scope: Scope, statement: Node, flags: int) 
     symbol = w.symbol(Kind.Function, text, _parent(w, scope), statement.start_byte, statement.end_byte, flags)
     if body is None:
         w.signatures[symbol] = [node]
+    flow.guard(w, node, symbol)
     variable = w.declare(scope, text, VariableKind.DEF)
     _made(w, variable, node, symbol)
 

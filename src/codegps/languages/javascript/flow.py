@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from codegps.languages.javascript import types
 from codegps.languages.javascript.scopes import Variable, VariableKind
 from codegps.model.facts import Effect, Op
 
@@ -307,11 +308,7 @@ def condition(w: Walker, node: Node) -> tuple[Facts, Facts]:
         operator = node.children[1].type if node.child_count == 3 else ""
         if operator in ("&&", "||"):
             return _logical(w, node, operator)
-        if operator in ("===", "==", "!==", "!="):
-            facts = _typeof(w, node)
-            if facts is not None:
-                return (facts, _opposite(facts)) if operator[0] == "=" else (_opposite(facts), facts)
-        elif operator == "instanceof":
+        if operator == "instanceof":
             facts = _instance(w, node)
             return facts, _opposite(facts)
     elif kind == kinds.unary_expression and w.text[node.start_byte] == "!":
@@ -320,6 +317,9 @@ def condition(w: Walker, node: Node) -> tuple[Facts, Facts]:
             yes, no = condition(w, argument)
             return no, yes
     w.values[kind](w, node)
+    if kind == kinds.call_expression and w.guards:
+        facts = guarded(w, node, False)
+        return facts, _opposite(facts)
     return (), ()
 
 
@@ -382,26 +382,45 @@ def _instance(w: Walker, node: Node) -> Facts:
     return () if variable is None else ((variable, type_term, 1),)
 
 
-_TYPEOF = {"function": "Function", "string": "string", "number": "number", "boolean": "boolean"}
-
-
-def _typeof(w: Walker, node: Node) -> Facts | None:
-    """`typeof x === "function"`; None where the comparison is another."""
-    left = node.child_by_field_id(w.fields["left"])
-    right = node.child_by_field_id(w.fields["right"])
-    kinds = w.kinds
-    if left is None or right is None:
-        return None
-    if left.kind_id == kinds.string:
-        left, right = right, left
-    if left.kind_id != kinds.unary_expression or right.kind_id != kinds.string:
-        return None
-    argument = left.child_by_field_id(w.fields["argument"])
-    if argument is None or not w.text.startswith("typeof", left.start_byte):
-        return None
-    w.values[argument.kind_id](w, argument)
-    name = _TYPEOF.get(w.text[right.start_byte + 1 : right.end_byte - 1])
-    variable = w.find(w.name(argument)) if argument.kind_id == kinds.identifier else None
-    if name is None or variable is None:
+def guarded(w: Walker, node: Node, asserts: bool) -> Facts:
+    """What `isFoo(x)` says of `x` where it holds, or `assertFoo(x)` once it is over."""
+    fields, kinds = w.fields, w.kinds
+    function, given = node.child_by_field_id(fields["function"]), node.child_by_field_id(fields["arguments"])
+    if function is None or given is None or function.kind_id != kinds.identifier:
         return ()
-    return ((variable, w.leaf_term(Op.BUILTIN, w.strings[name]), 1),)
+    callee = w.find(w.name(function))
+    if callee is None or callee.fixed is None or callee.fixed[0] != Op.DEF:
+        return ()
+    guard = w.guards.get(callee.fixed[1])
+    if guard is None or guard[2] != asserts:
+        return ()
+    parts = [each for each in given.named_children if each.kind_id != kinds.comment]
+    if guard[0] >= len(parts) or parts[guard[0]].kind_id != kinds.identifier:
+        return ()
+    variable = w.find(w.name(parts[guard[0]]))
+    return () if variable is None else ((variable, types.term(w, guard[1], False), 1),)
+
+
+def guard(w: Walker, node: Node, symbol: int) -> None:
+    """Notes a function declared to be a type guard: `x is T`, `asserts x is T`."""
+    declared = node.child_by_field_id(w.fields["return_type"])
+    if declared is None or declared.type not in ("type_predicate_annotation", "asserts_annotation"):
+        return
+    predicate = declared
+    while predicate.type != "type_predicate":
+        inner = next((each for each in predicate.named_children if each.kind_id != w.kinds.comment), None)
+        if inner is None:
+            return
+        predicate = inner
+    name, target = predicate.child_by_field_id(w.fields["name"]), predicate.child_by_field_id(w.fields["type"])
+    parameters = node.child_by_field_id(w.fields["parameters"])
+    if name is None or target is None or parameters is None:
+        return
+    index = 0
+    for each in parameters.named_children:
+        pattern = each.child_by_field_id(w.fields["pattern"])
+        if pattern is None or pattern.kind_id == w.kinds.this:
+            continue
+        if w.name(pattern) == w.name(name):
+            w.guards[symbol] = index, target, declared.type == "asserts_annotation"
+        index += 1

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codegps.languages.javascript import flow, patterns, types
 from codegps.languages.javascript.declare import hoist
-from codegps.languages.javascript.scopes import Scope, VariableKind
+from codegps.languages.javascript.scopes import Scope, Variable, VariableKind
 from codegps.languages.javascript.walker import Body
 from codegps.model.facts import Effect, Member, Op, ParamFact, ParamKind
 from codegps.model.graph import Block
@@ -81,7 +81,14 @@ def called(w: Walker, node: Node) -> int:
     return w.leaf_term(Op.DEF, symbol)
 
 
-def write(w: Walker, node: Node, symbol: int, class_symbol: int = -2, this: list[int] | None = None) -> None:
+def write(
+    w: Walker,
+    node: Node,
+    symbol: int,
+    class_symbol: int = -2,
+    this: list[int] | None = None,
+    home: Variable | None = None,
+) -> None:
     """Writes the unit of a function: its parameters and its body. `class_symbol` is the class of a method."""
     around = w.body
     kind = node.kind_id
@@ -93,6 +100,7 @@ def write(w: Walker, node: Node, symbol: int, class_symbol: int = -2, this: list
     body = Body(symbol, around, this, class_symbol)
     body.arrow = arrow
     body.this_type = around.this_type if arrow else None
+    body.home = around.home if arrow else home
     fact = w.symbols[symbol]
     if kind != w.kinds.method_definition:
         flags = 0
@@ -342,7 +350,7 @@ def declared_signature(w: Walker, node: Node, symbol: int) -> tuple[list[ParamFa
             pattern = next(iter(pattern.named_children), pattern)
         name = w.name(pattern) if pattern.kind_id == kinds.identifier else ""
         facts.append(ParamFact(name, star, types.term(w, annotation, True)))
-    returns = node.child_by_field_id(fields["return_type"])
+    returns = node.child_by_field_id(fields["return_type"]) or node.child_by_field_id(fields["type"])
     if returns is not None:
         types.refer(w, returns)
     result = types.term(w, returns, True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from codegps.languages.javascript import classes, flow, functions, heads, objects, types
 from codegps.languages.javascript.declare import hoist, unquoted
 from codegps.languages.javascript.scopes import Scope, VariableKind
-from codegps.languages.javascript.walker import Body
+from codegps.languages.javascript.walker import Body, Path
 from codegps.model.facts import Effect, ExportFact, ImportFact, ImportKind, Member, Op
 from codegps.model.kinds import EdgeKind, Flag, Kind
 
@@ -195,7 +195,7 @@ def _default(w: Walker, node: Node) -> None:
     symbol = -1
     if bare.kind_id == w.kinds.object:
         symbol = w.symbol(Kind.Variable, "default", w.body.symbol, node.start_byte, node.end_byte, w.exporting)
-        w.paths[bare.id] = (symbol, "")
+        w.paths[bare.id] = Path(symbol, "")
         state = w.own(symbol)
         term = w.values[value.kind_id](w, value)
         w.disown(state, symbol)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codegps.languages.javascript import functions, types
+from codegps.languages.javascript.walker import Path
 from codegps.model.facts import Effect, Op
 from codegps.model.kinds import EdgeKind, Flag, Kind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from codegps.languages.javascript.walker import Path, Walker
+    from codegps.languages.javascript.walker import Walker
 
 FUNCTIONS = frozenset({"arrow_function", "function_expression", "generator_function"})
 _WRAPPERS = frozenset(
@@ -71,14 +72,18 @@ def value(w: Walker, node: Node) -> int:
 
 def _computed(w: Walker, key: Node) -> int:
     inner = next((each for each in key.named_children if each.kind_id != w.kinds.comment), None)
+    symbol = None if inner is None else types.symbol_key(w, inner)
+    if inner is not None and symbol is not None:
+        w.values[inner.kind_id](w, inner)
+        return w.constant("string", symbol)
     return w.unknown() if inner is None else w.values[inner.kind_id](w, inner)
 
 
 def below(w: Walker, path: Path | None, name: str) -> Path:
     """Where the functions of an object under that key are named."""
     if path is None:
-        return w.body.symbol, name
-    return path[0], f"{path[1]}.{name}" if path[1] else name
+        return Path(w.body.symbol, name)
+    return Path(path.parent, f"{path.prefix}.{name}" if path.prefix else name)
 
 
 def _entry(w: Walker, pair: Node, key: Node, inner: Node, path: Path | None) -> int:
@@ -89,7 +94,7 @@ def _entry(w: Walker, pair: Node, key: Node, inner: Node, path: Path | None) -> 
         w.paths[bare.id] = below(w, path, types.key_name(w, key))
     elif bare.type in FUNCTIONS:
         symbol = _named(w, pair, key, path, 0)
-        functions.write(w, bare, symbol)
+        functions.write(w, bare, symbol, home=None if path is None else path.home)
         term = w.leaf_term(Op.DEF, symbol)
         _refer(w, term, key)
         return term
@@ -98,8 +103,8 @@ def _entry(w: Walker, pair: Node, key: Node, inner: Node, path: Path | None) -> 
 
 def _named(w: Walker, node: Node, key: Node, path: Path | None, flags: int) -> int:
     name = types.key_name(w, key)
-    parent, whole = below(w, path, name)
-    return w.symbol(Kind.Function, name, parent, node.start_byte, node.end_byte, flags, whole)
+    where = below(w, path, name)
+    return w.symbol(Kind.Function, name, where.parent, node.start_byte, node.end_byte, flags, where.prefix)
 
 
 def _refer(w: Walker, term: int, key: Node) -> None:
@@ -124,7 +129,7 @@ def _method(w: Walker, node: Node, path: Path | None, row: list[int]) -> None:
         fact.accessor = accessor
         if accessor == "set":
             fact.flags |= Flag.SETTER
-    functions.write(w, node, symbol)
+    functions.write(w, node, symbol, home=None if path is None else path.home)
     term = w.leaf_term(Op.DEF, symbol)
     if accessor != "set":
         row += [key_term, term]

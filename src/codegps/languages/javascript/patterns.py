@@ -175,4 +175,8 @@ def put(w: Walker, node: Node, term: int) -> None:
     base = w.values[inner.kind_id](w, inner)
     key = w.values[index.kind_id](w, index)
     line, column = w.place(node.start_byte)
+    symbol = types.symbol_key(w, index)
+    if symbol is not None:
+        w.effects.append([Effect.STORE, base, w.strings[symbol], term, line, column])
+        return
     w.effects.append([Effect.PUT, base, key, term, line, column])

@@ -10,6 +10,7 @@ SEMANTICS = Semantics(
     receiver="this",
     lookup="chain",
     constructors=("constructor",),
+    callable_method="()",
     functions_construct=True,
     callables_take_any=True,
     globals=TYPES,

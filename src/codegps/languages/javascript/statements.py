@@ -47,6 +47,8 @@ def expression(w: Walker, node: Node) -> None:
             modules_syntax.namespace(w, each)
         else:
             w.values[kind](w, each)
+            if w.guards and kind == w.kinds.call_expression:
+                flow.know(w, flow.guarded(w, each, True))
 
 
 def _loose(w: Walker, node: Node) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from codegps.languages.javascript import classes, commonjs, flow, functions, heads, objects, patterns, types
 from codegps.languages.javascript.scopes import VariableKind
+from codegps.languages.javascript.walker import Path
 from codegps.model.facts import Effect, Member, Op
 from codegps.model.kinds import Flag, Kind
 
@@ -70,7 +71,7 @@ def assigned(w: Walker, right: Node, where: Where, node: Node, whole: bool = Tru
     bare = objects.unwrapped(w, right)
     kind = bare.kind_id
     if kind == w.kinds.object:
-        w.paths[bare.id] = (where.parent, where.path)
+        w.paths[bare.id] = Path(where.parent, where.path)
     elif bare.type in objects.FUNCTIONS or kind == w.kinds.class_:
         start, end = w.span_of(node)
         is_class = kind == w.kinds.class_
@@ -134,7 +135,9 @@ def _key(w: Walker, left: Node) -> Node | None:
     if left.kind_id == w.kinds.member_expression:
         return left.child_by_field_id(w.fields["property"])
     index = left.child_by_field_id(w.fields["index"])
-    return index if index is not None and index.kind_id == w.kinds.string else None
+    if index is None:
+        return None
+    return index if index.kind_id == w.kinds.string or types.symbol_key(w, index) is not None else None
 
 
 def _member(w: Walker, node: Node, left: Node, right: Node) -> int:
@@ -144,7 +147,7 @@ def _member(w: Walker, node: Node, left: Node, right: Node) -> int:
         term = w.values[right.kind_id](w, right)
         patterns.bind(w, left, term, False)
         return term
-    name = types.key_name(w, key)
+    name = types.symbol_key(w, key) or types.key_name(w, key)
     exported = commonjs.export_name(w, inner, name)
     if exported is not None:
         return commonjs.assign(w, node, right, exported)
@@ -159,7 +162,7 @@ def _member(w: Walker, node: Node, left: Node, right: Node) -> int:
     term = assigned(w, right, where, node)
     _declare(w, inner, where, term)
     line, column = w.place(left.start_byte)
-    if left.kind_id == w.kinds.member_expression:
+    if key.kind_id != w.kinds.string:
         w.effects.append([Effect.STORE, base, w.strings[name], term, line, column])
     else:
         w.effects.append([Effect.PUT, base, w.constant("string", name), term, line, column])
@@ -237,7 +240,7 @@ def _prototype(w: Walker, inner: Node, left: Node, right: Node) -> int:
     base = w.values[inner.kind_id](w, inner)
     bare = objects.unwrapped(w, right)
     if symbol >= 0 and bare.kind_id == w.kinds.object:
-        w.paths[bare.id] = (symbol, "")
+        w.paths[bare.id] = Path(symbol, "")
     term = w.values[right.kind_id](w, right)
     if symbol >= 0:
         extend(w, symbol, term)
@@ -339,17 +342,17 @@ def before_call(w: Walker, name: str, arguments: Node) -> None:
         if symbol >= 0:
             for each in given[1:]:
                 if each.kind_id == w.kinds.object:
-                    w.paths[each.id] = (symbol, "")
+                    w.paths[each.id] = Path(symbol, "")
         return
     kinds = [each.kind_id for each in given]
     if name == "defineProperty" and kinds[1:] == [w.kinds.string, w.kinds.object]:
         key = types.key_name(w, given[1])
         if symbol >= 0:
-            w.paths[given[2].id] = (symbol, key)
+            w.paths[given[2].id] = Path(symbol, key)
         else:
             text = w.name(given[0])
             path = f"{text}.{key}" if _DOTTED.match(text) and text not in ("exports", "this") else key
-            w.paths[given[2].id] = (w.body.symbol, path)
+            w.paths[given[2].id] = Path(w.body.symbol, path)
 
 
 def after_call(w: Walker, name: str, arguments: Node, row: list[int]) -> None:

@@ -3,11 +3,13 @@ local variables), and the uses of type names as effects."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final
 
 from tree_sitter import Node
 
+from codegps.languages.javascript import heads
 from codegps.languages.javascript.globals import TYPES as KNOWN
 from codegps.languages.javascript.scopes import Scope
 from codegps.model.facts import Effect, ImportFact, ImportKind, Op
@@ -18,6 +20,9 @@ if TYPE_CHECKING:
 
 Build = Callable[["Walker", Node, bool], int]
 _DEEPEST: Final = 60
+_PATH: Final = re.compile(r"[\w$]+(?:\.[\w$]+)*\Z")
+_SYMBOLIC: Final = re.compile(r"(?:k[A-Z]\w*|\$\w+|\w*[sS]ymbol\w*|SYMBOL\w*|\w+_SYMBOL)\Z")
+"""Imported names that are taken for symbols."""
 
 
 def find(w: Walker, name: str) -> tuple[int, int] | None:
@@ -310,8 +315,35 @@ def key_name(w: Walker, node: Node) -> str:
         children = _children(w, node)
         if children and children[0].kind_id == w.kinds.string:
             return w.text[children[0].start_byte + 1 : children[0].end_byte - 1]
-        return "[" + "".join(w.name(node)[1:-1].split()) + "]"
+        return _bracketed("".join(w.name(node)[1:-1].split()))
     return w.name(node)
+
+
+def _bracketed(text: str) -> str:
+    """`[Symbol.iterator]`, `[kState]`; of a longer path to a symbol only its own name, which is the same everywhere."""
+    if not text.startswith("Symbol.") and _PATH.match(text):
+        text = text.rpartition(".")[2]
+    return f"[{text}]"
+
+
+def symbol_key(w: Walker, node: Node) -> str | None:
+    """The name of the member that `x[node]` is where the key is a symbol."""
+    text = w.name(node)
+    if node.kind_id == w.kinds.member_expression:
+        base, _, last = text.rpartition(".")
+        if base == "Symbol" or (_SYMBOLIC.match(last) and _PATH.match(text)):
+            return _bracketed(text)
+    elif node.kind_id == w.kinds.identifier and (
+        text in w.keys
+        or (
+            _SYMBOLIC.match(text)
+            and (variable := w.find(text)) is not None
+            and variable.fixed is not None
+            and variable.fixed[0] == Op.IMPORT
+        )
+    ):
+        return _bracketed(text)
+    return None
 
 
 def _literal(w: Walker, node: Node, head: bool) -> int:
@@ -358,16 +390,9 @@ def _value(w: Walker, node: Node, head: bool) -> int:
     kinds, fields = w.kinds, w.fields
     if node.kind_id == kinds.identifier:
         name = w.name(node)
-        variable = w.find(name)
-        if variable is None:
-            return _leaf(w, head, Op.NAME, w.strings[name])
         if head:
-            from codegps.languages.javascript.heads import of_variable
-
-            return of_variable(w, variable)
-        from codegps.languages.javascript.flow import read
-
-        return read(w, variable)
+            return heads.named(w, name)
+        return w.values[node.kind_id](w, node)
     if node.kind_id == kinds.call_expression:
         return _module_of(w, node, head)
     if node.kind_id in (kinds.member_expression, kinds.nested_identifier):

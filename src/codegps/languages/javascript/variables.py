@@ -9,6 +9,7 @@ from codegps.languages.javascript import classes, flow, functions, objects, patt
 from codegps.languages.javascript.chains import literal
 from codegps.languages.javascript.declare import unquoted
 from codegps.languages.javascript.scopes import Variable, VariableKind
+from codegps.languages.javascript.walker import Path
 from codegps.model.facts import ImportFact, ImportKind, Op
 from codegps.model.kinds import Flag, Kind
 
@@ -49,10 +50,11 @@ def _named(w: Walker, node: Node, name: Node, span: tuple[int, int], flags: int)
     bare = None if value is None else objects.unwrapped(w, value)
     if bare is not None and bare.type in objects.FUNCTIONS:
         symbol = w.symbol(Kind.Function, text, w.body.symbol, *span, flags & ~Flag.CONST)
+        flow.guard(w, bare, symbol)
         _define(w, variable, symbol, bare, flags)
         if annotation is not None:
             types.refer(w, annotation)
-            w.symbols[symbol].declared = types.term(w, annotation, True)
+            variable.declared = w.symbols[symbol].declared = types.term(w, annotation, True)
         return
     if bare is not None and bare.kind_id == w.kinds.class_:
         symbol = w.symbol(Kind.Class, text, w.body.symbol, *span, flags & ~Flag.CONST)
@@ -94,7 +96,8 @@ def _initialise(
             symbol = variable.symbol = w.symbol(Kind.Variable, variable.name, w.body.symbol, *span, flags)
         state = w.own(symbol)
     if bare is not None and bare.kind_id == w.kinds.object:
-        w.paths[bare.id] = (symbol, "") if symbol >= 0 else (w.body.symbol, variable.name)
+        above, prefix = (symbol, "") if symbol >= 0 else (w.body.symbol, variable.name)
+        w.paths[bare.id] = Path(above, prefix, variable)
     declared = -1
     doc = None if w.docs is None else w.docs.at(span[0])
     if annotation is not None:

@@ -7,9 +7,10 @@ expression, handing back its term) and `does` (a node as a statement).
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tree_sitter import Node
 
@@ -26,8 +27,18 @@ if TYPE_CHECKING:
 
 Value = Callable[["Walker", Node], int]
 Do = Callable[["Walker", Node], None]
-Path = tuple[int, str]
-"""Where an object literal's functions are named: the symbol above them, and what stands before their key."""
+
+
+class Path(NamedTuple):
+    """Where an object literal's functions are named."""
+
+    parent: int
+    """The symbol above them."""
+    prefix: str
+    """What stands before their key."""
+    home: Variable | None = None
+    """The variable that the object is bound to: what `this` is in its methods."""
+
 
 MAX_DIAGNOSTICS: Final = 50
 _LEAF: Final = 32
@@ -68,6 +79,14 @@ class Strings(dict[str, int]):
         return number
 
 
+_SYMBOL: Final = re.compile(r"\b(?:const|let|var)\s+([\w$]+)\s*(?::[^=;]{1,60})?=\s*Symbol(?:\.for)?\(")
+
+
+def symbol_names(text: str) -> set[str]:
+    """The variables that a text binds to symbols."""
+    return set(_SYMBOL.findall(text)) if "Symbol" in text else set()
+
+
 class Body:
     """A unit being written."""
 
@@ -80,6 +99,7 @@ class Body:
         "effects",
         "env",
         "generator",
+        "home",
         "labels",
         "leaf",
         "members",
@@ -104,6 +124,8 @@ class Body:
         self.this = this
         """The term that `this` is."""
         self.this_type: Node | None = None
+        self.home: Variable | None = None
+        """The variable with the object that this method is written in."""
         self.class_symbol = class_symbol
         """Where `super` starts, -1 outside classes."""
         self.variables: list[Variable] = []
@@ -165,6 +187,8 @@ class Walker:
         """Namespaces inside namespaces that are written as `A.B`."""
         self.units: list[Body] = []
         """All units that are done."""
+        self.keys: set[str] = symbol_names(source.text)
+        """Constants that are symbols."""
         self.has_var = "var" in source.text
         self.namespaces: list[tuple[Body, Scope]] = []
         self.exported: set[Variable] = set()
@@ -175,6 +199,8 @@ class Walker:
         """A namespace's symbol to its unit, which a second block of it goes on with."""
         self.bounds: dict[tuple[int, str], Node] = {}
         """Type parameters (symbol and name) to what they extend."""
+        self.guards: dict[int, tuple[int, Node, bool]] = {}
+        """Functions that are type guards: parameter, the type that it is known to have, and whether they assert it."""
         self.type_depth = 0
         self.shift = 0
         """What to add to node offsets: types in comments are parsed on their own."""
@@ -295,15 +321,14 @@ class Walker:
         return different[0] if len(different) == 1 else self.put([Op.UNION, *different])
 
     def this_term(self) -> int:
-        this = self.body.this
-        key = -2
-        term = self.leaf.get(key)
+        body = self.body
+        term = self.leaf.get(-2)
         if term is None:
-            if this[0] == Op.THIS:
-                term = self.leaf_term(Op.THIS, this[1])
-            else:
-                term = self.put(list(this))
-            self.leaf[key] = term
+            this = body.this
+            term = self.leaf_term(Op.THIS, this[1]) if this[0] == Op.THIS else self.put(list(this))
+            if body.home is not None:
+                term = self.put([Op.UNION, term, self.read(body.home)])
+            self.leaf[-2] = term
         return term
 
     # -- head terms
@@ -351,6 +376,13 @@ class Walker:
         )
         self.offsets.append(start)
         return number
+
+    def extend_to(self, symbol: int, end: int) -> None:
+        """A symbol written in several pieces spans them all."""
+        fact = self.symbols[symbol]
+        line, column = self.place(end)
+        if (line, column) > (fact.end_line, fact.end_column):
+            fact.end_line, fact.end_column = line, column
 
     def span_of(self, node: Node) -> tuple[int, int]:
         """A statement's span where the node is all there is to it, else the node's own."""
@@ -401,6 +433,11 @@ class Walker:
         variable.depth = len(self.journals)
         owner.variables.append(variable)
         return variable
+
+    def read(self, variable: Variable) -> int:
+        from codegps.languages.javascript.flow import read
+
+        return read(self, variable)
 
     # -- bodies
 
