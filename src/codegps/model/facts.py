@@ -53,7 +53,7 @@ class Op:
     ITEM: Final = 8
     """[t:base, t:key, line, column] `base[key]`; place: first character of the expression. In types: `List[X]`."""
     SLICE: Final = 9
-    """[t:base, line, column] `base[a:b]`."""
+    """[t:base, line, column, (t:start or -1, t:stop or -1)?] `base[a:b]`; bounds where there is no step."""
     ELEM: Final = 10
     """[t:base, line, column, mode] an element got by iterating; mode 0 for, 1 async for, 2 star/spread/unpacking,
     3 comprehension, 4 keys (`for in`). Place: first character of the iterated expression."""
@@ -214,6 +214,8 @@ class ParamFact(msgspec.Struct, array_like=True, gc=False):
     type: int = -1
     """Head term."""
     default: bool = False
+    key: bool = False
+    """Used as a key or an attribute's name in the body: which literals arrive here matters."""
 
 
 class SymbolFact(msgspec.Struct, array_like=True, gc=False):

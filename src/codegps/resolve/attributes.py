@@ -74,6 +74,7 @@ class Reading:
                 add(out, each, price)
         for hook in plan.hooks:
             args = frame.calls.positional([frame.literal(self.name)])
+            args.terms = [self.name]
             for each, price in frame.calls.apply(hook, cost, args, self.note(), 0, True).items():
                 add(out, each, price)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from codegps.model.facts import ParamKind, SymbolFact
+from codegps.model.facts import ParamFact, ParamKind, SymbolFact
 from codegps.model.kinds import EdgeKind, Flag, Kind
 from codegps.resolve.attributes import methods
 from codegps.resolve.models import Expression, ModelRun
@@ -154,6 +154,9 @@ class Calls:
 
     def pass_arguments(self, function: int, fact: SymbolFact, offset: int, args: Arguments, cost: int) -> None:
         params = fact.params
+        for index, param in enumerate(params):
+            if param.key and index >= offset:
+                self._hand_key(function, index, param, offset, args, cost)
         for at, values in enumerate(args.positionals):
             if values:
                 self._position(function, fact, offset + at, values, cost)
@@ -172,6 +175,18 @@ class Calls:
             for key, values in self.frame.keyed(containers):
                 for name in [key] if key is not None else [param.name for param in params[offset:]]:
                     self._keyword(function, fact, name, values, cost)
+
+    def _hand_key(self, function: int, index: int, param: ParamFact, offset: int, args: Arguments, cost: int) -> None:
+        at = index - offset
+        if at < len(args.positionals) and all(before > at for before, _ in args.stars):
+            term = args.terms[at] if at < len(args.terms) else -1
+        elif param.name in args.keywords:
+            term = args.named_terms.get(param.name, -1)
+        elif args.stars or args.doubles:
+            term = -1
+        else:
+            return
+        self.frame.hand_key(("k", function, index), term, cost)
 
     def _position(self, function: int, fact: SymbolFact, index: int, values: Set, cost: int) -> None:
         for at, param in enumerate(fact.params):

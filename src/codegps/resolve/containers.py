@@ -21,6 +21,7 @@ from codegps.resolve.values import (
     LIT,
     MODULE,
     OPAQUE,
+    PARAMETER,
     Set,
     Value,
     Values,
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 SILENT = frozenset({LIT, LIB, OPAQUE})
 """Kinds that do not cross a border as they are: of a library's things only the package is left."""
 CONTAINERS = ("list", "tuple", "set", "iterator", "array")
+ANY = "\0any"
+"""The key that stands for any."""
 WHOLE = "[]"
 """The field that stands for the elements of an object whose class is a library's container."""
 
@@ -64,6 +67,7 @@ class Containers:
         self.seen: set[Key] = set()
         """Variables that were read."""
         self.grew = False
+        self.out: dict[Key, Set] = {}
 
     def write(self, key: Key, value: Value, cost: int) -> None:
         raise NotImplementedError
@@ -118,6 +122,44 @@ class Containers:
             if base_term[0] == Op.LIST and len(base_term) > 3:
                 return self._united(base_term[3:], at, depth)
         return None
+
+    def asked(self, at: int) -> list[tuple[Keys, int]]:
+        """Keys that a term may be, with the cost at which they came; parameters are what callers pass literally."""
+        if at >= 0:
+            term = self.unit.terms[at]
+            if term[0] == Op.PARAM and self.asked_param(term):
+                key: Key = ("k", self.file.keys[term[1]], term[2])
+                self.seen.add(key)
+                found: dict[int, set[str]] = {}
+                for value, cost in self.solver.read(key).items():
+                    if value.b == ANY:
+                        return [(None, cost)]
+                    found.setdefault(cost, set()).add(value.b)
+                return [(frozenset(texts), cost) for cost, texts in sorted(found.items())]
+        return [(self.keys(at), 0)]
+
+    def asked_param(self, term: list[int]) -> bool:
+        params = self.file.head.symbols[term[1]].params
+        return term[2] < len(params) and params[term[2]].key
+
+    def hand_key(self, key: Key, at: int | str, link: int) -> None:
+        """Tells a function which literal it is given for a parameter that it uses as a key."""
+        given = [(frozenset({at}), 0)] if isinstance(at, str) else self.asked(at)
+        for texts, cost in given:
+            further = stepped(cost, link, PARAMETER)
+            if further >= 0:
+                for text in sorted(texts) if texts is not None else (ANY,):
+                    add(self.out.setdefault(key, {}), self.values(LIT, "key", text), further)
+
+    def asked_items(self, containers: Set, at: int) -> Set:
+        """`container[key]` of a key that is a term."""
+        out: Set = {}
+        for keys, link in self.asked(at):
+            for value, cost in self.item(containers, keys).items():
+                further = carried(cost, link)
+                if further >= 0:
+                    add(out, value, further)
+        return out
 
     def strings_of(self, number: int) -> str:
         return self.file.strings[number]

@@ -109,6 +109,9 @@ def do_raise(frame: Frame, effect: list[int]) -> None:
 
 
 def do_default(frame: Frame, effect: list[int]) -> None:
+    params = frame.file.head.symbols[effect[1]].params
+    if effect[2] < len(params) and params[effect[2]].key:
+        frame.hand_key(("k", frame.file.keys[effect[1]], effect[2]), effect[3], 0)
     frame.calls._write(frame.file.keys[effect[1]], effect[2], frame.vals[effect[3]], 0)  # pyright: ignore[reportPrivateUsage]
 
 

@@ -71,7 +71,6 @@ class Frame(Containers):
         self.calls = Calls(self)
         self.slots: dict[tuple[int, int], Set] = {}
         """(scope, name) to what the captured variable may be."""
-        self.out: dict[Key, Set] = {}
         self.records: list[Record] = []
         self.old: dict[int, list[Set | None]] = {}
         self.parameters: dict[tuple[int, int], Set] = {}

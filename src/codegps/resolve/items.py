@@ -36,9 +36,9 @@ def eval_item(frame: Frame, term: list[int]) -> Set:
     base = frame.vals[term[1]]
     if not base:
         return EMPTY
-    keys = frame.keys(term[2])
-    out = frame.item(base, keys)
+    out = frame.asked_items(base, term[2])
     if frame.semantics.receiver == "this":
+        keys = frame.keys(term[2])
         key = next(iter(keys)) if keys is not None and len(keys) == 1 else None
         if key is not None:
             return member_item(frame, base, key, term, out)

@@ -137,7 +137,7 @@ def fingerprints(file: File) -> dict[str, int]:
             fact.kind,
             fact.flags,
             fact.accessor,
-            [(param.name, param.kind, show(param.type), param.default) for param in fact.params],
+            [(param.name, param.kind, show(param.type), param.default, param.key) for param in fact.params],
             show(fact.returns),
             fact.returned_params,
             [show(each) for each in fact.bases],

@@ -29,6 +29,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
 from codegps.resolve.attributes import Reading
+from codegps.resolve.containers import Keys
 from codegps.resolve.values import (
     BOUND,
     BOX,
@@ -305,16 +306,30 @@ class ModelRun:
         return out
 
     def on_attribute(self, e: Expression) -> Set:
-        """`value.name`, where the name is a literal."""
-        names = [str(value.b) for value in self.eval(e[2]) if value.kind == LIT]
-        found = self.eval(e[1])
-        for name in names[0].split(".") if len(names) == 1 else []:
+        """`value.name`, where the name is a literal; of `getattr` the literal may be what callers pass."""
+        out: Set = {}
+        for names, link in self._asked(e[2]):
+            for name in names or ():
+                for value, cost in self._walked(self.eval(e[1]), name).items():
+                    further = carried(cost, link)
+                    if further >= 0:
+                        add(out, value, further)
+        return out
+
+    def _asked(self, name: Expression) -> list[tuple[Keys, int]]:
+        if name[0] == "arg":
+            term = self.args.terms[name[1]] if name[1] < len(self.args.terms) else -1
+            return [(frozenset({term}), 0)] if isinstance(term, str) else self.frame.asked(term)
+        return [(frozenset(str(value.b) for value in self.eval(name) if value.kind == LIT), 0)]
+
+    def _walked(self, found: Set, names: str) -> Set:
+        for name in names.split("."):
             base, found = found, dict[Value, int]()
             reading = Reading(self.frame, self.frame.at, self.record.line, self.record.column, name)
             for value, cost in base.items():
                 reading.get(value, cost, found)
             reading.close()
-        return found if len(names) == 1 else EMPTY
+        return found
 
     def on_wrapped(self, e: Expression) -> Set:
         """`property(f, g)`, `classmethod(f)`, `staticmethod(f)` as values."""

@@ -36,7 +36,7 @@ class Record:
 class Arguments:
     """The evaluated arguments of a call."""
 
-    __slots__ = ("doubles", "keywords", "positionals", "stars")
+    __slots__ = ("doubles", "keywords", "named_terms", "positionals", "stars", "terms")
 
     def __init__(self) -> None:
         self.positionals: list[Set] = []
@@ -44,6 +44,9 @@ class Arguments:
         self.stars: list[tuple[int, Set]] = []
         """(number of positionals before it, containers)."""
         self.doubles: list[Set] = []
+        self.terms: list[int | str] = []
+        """For written calls the terms of the positionals; a text where the argument is that literal."""
+        self.named_terms: dict[str, int] = {}
 
     def at(self, index: int) -> Set:
         return self.positionals[index] if index < len(self.positionals) else EMPTY
@@ -61,12 +64,15 @@ class Arguments:
         other = Arguments()
         other.positionals, other.stars, other.doubles = self.positionals, self.stars, self.doubles
         other.keywords = dict.fromkeys(names, EMPTY) | self.keywords
+        other.terms, other.named_terms = self.terms, self.named_terms
         return other
 
     def without_first(self) -> Arguments:
         other = Arguments()
         other.positionals = self.positionals[1:]
+        other.terms = self.terms[1:]
         other.keywords = self.keywords
+        other.named_terms = self.named_terms
         other.stars = [(max(at - 1, 0), values) for at, values in self.stars]
         other.doubles = self.doubles
         return other

@@ -108,8 +108,10 @@ def eval_call(frame: Frame, term: list[int]) -> Set:
         values = vals[term[at + 2]]
         if kind == Arg.POSITIONAL:
             args.positionals.append(values)
+            args.terms.append(term[at + 2])
         elif kind == Arg.KEYWORD:
             args.keywords[frame.strings[term[at + 1]]] = values
+            args.named_terms[frame.strings[term[at + 1]]] = term[at + 2]
         elif kind == Arg.STAR:
             args.stars.append((len(args.positionals), values))
         else:
@@ -127,6 +129,8 @@ def eval_call(frame: Frame, term: list[int]) -> Set:
         out = super_call(frame, values, args, record)
     else:
         out = frame.calls.call(values, args, record)
+    if not values and callee[0] == Op.ITEM:
+        unasked_callee(frame, callee, record)
     decorated_callee(frame, record, frame.names.get((frame.symbol, term[1])))
     frame.records.append(record)
     return out
@@ -149,6 +153,15 @@ def callee_name(frame: Frame, callee: list[int]) -> str:
         params = frame.file.head.symbols[callee[1]].params
         return params[callee[2]].name if callee[2] < len(params) else ""
     return ""
+
+
+def unasked_callee(frame: Frame, callee: list[int], record: Record) -> None:
+    """`table[key](...)` of a parameter that nobody is seen to pass: any element; nothing flows from this."""
+    key = frame.unit.terms[callee[2]] if callee[2] >= 0 else []
+    if key and key[0] == Op.PARAM and not frame.asked(callee[2]):
+        for value, cost in frame.item(frame.vals[callee[1]], None).items():
+            if value.kind in (FUNC, BOUND, CLASS):
+                record.hit(value.a, cost)
 
 
 def decorated_callee(frame: Frame, record: Record, names: list[int] | None) -> None:

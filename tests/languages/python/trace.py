@@ -39,10 +39,13 @@ class Code(NamedTuple):
 
 
 class Call(NamedTuple):
-    caller: Code
+    caller: Code | None
+    """None: a thread's start."""
     callee: Code
     place: tuple[str, int, int] | None
     """File, line and column of the callee's last name token, where the call is written and goes straight there."""
+    library: bool = False
+    """Code of a library, or text that was evaluated, stands between the two."""
 
 
 class Mark(NamedTuple):
@@ -192,7 +195,7 @@ class Tracer:
             return
         code = frame.f_code
         back = frame.f_back
-        if back is None or not self.inside(code) or not self.inside(back.f_code):
+        if not self.inside(code):
             return
         if not code.co_flags & CO_OPTIMIZED or code.co_name in ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"):
             return
@@ -202,7 +205,15 @@ class Tracer:
             if self.pending.get(code):
                 self.pending[code] -= 1
                 return
-        self.calls[Call(self.code(back.f_code), self.code(code), self.place(back, code))] = None
+        between = False
+        while back is not None and not self.inside(back.f_code):
+            between, back = True, back.f_back
+        if back is None:
+            self.calls[Call(None, self.code(code), None, True)] = None
+        elif between:
+            self.calls[Call(self.code(back.f_code), self.code(code), None, True)] = None
+        else:
+            self.calls[Call(self.code(back.f_code), self.code(code), self.place(back, code))] = None
 
     def place(self, frame: types.FrameType, entered: types.CodeType) -> tuple[str, int, int] | None:
         span = list(frame.f_code.co_positions())[frame.f_lasti // 2]
@@ -264,7 +275,7 @@ def codes_of(value: Any) -> list[types.CodeType]:
     found: list[types.CodeType] = []
     if isinstance(value, type):
         for name in ("__new__", "__init__"):
-            function = getattr(value, name, None)
+            function: object = getattr(value, name, None)
             if isinstance(function, types.FunctionType):
                 found.append(function.__code__)
     function = getattr(type(value), "__call__", None)
@@ -301,4 +312,5 @@ def trace(folder: Path, main: str = "main.py") -> list[Call]:
 
 if __name__ == "__main__":
     for each in trace(Path(sys.argv[1])):
-        print(f"{each.caller.file}:{each.caller.name} -> {each.callee.file}:{each.callee.name} {each.place or ''}")
+        caller = f"{each.caller.file}:{each.caller.name}" if each.caller else "?"
+        print(f"{caller} -> {each.callee.file}:{each.callee.name} {each.place or ''}")

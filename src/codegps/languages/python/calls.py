@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from codegps.extract import RECEIVER_LENGTH
 from codegps.languages.python import nodes as n
 from codegps.languages.python.annotations import annotation
-from codegps.languages.python.dynamic import METHODS, NAMES, TYPE_ARGUMENTS, text_of
+from codegps.languages.python.dynamic import METHODS, NAMES, TYPE_ARGUMENTS
+from codegps.languages.python.subscripts import subscript, update
 from codegps.languages.python.values import identifier, string
 from codegps.languages.python.walk import FUNCTION, Walk, value
 from codegps.model.facts import Arg, Effect, Op
@@ -81,6 +82,8 @@ def climb(walk: Walk, chain: list[Node], at: int, term: int, start: int) -> int:
                 special = METHODS.get(name)
                 if special is not None:
                     term = special(walk, base, term, arguments)
+                elif name == "update":
+                    update(walk, base, term, arguments)
             else:
                 walk.effects.append([Effect.REFER, term, walk.refer_kind, line, column])
         elif kind == n.CALL:
@@ -214,27 +217,6 @@ def argue_type(walk: Walk, arguments: Node, term: list[int], typed: int) -> None
         return
     for at, child in enumerate(written):
         term += (Arg.POSITIONAL, -1, annotation(walk, child) if at == typed else value(walk, child))
-
-
-def subscript(walk: Walk, node: Node, base: int, line: int, column: int) -> int:
-    """`base[key]`, `base[a:b]`; several keys are a tuple."""
-    keys: list[int] = []
-    sliced = False
-    for child in node.children[1:]:
-        kind = child.kind_id
-        if kind in n.PUNCTUATION:
-            continue
-        sliced = sliced or kind == n.SLICE
-        keys.append(value(walk, child))
-    if sliced and len(keys) == 1:
-        return walk.add(Op.SLICE, base, line, column)
-    if len(keys) == 1:
-        key = keys[0]
-        if base in walk.namespaces and (name := text_of(walk, key)):
-            return walk.constant_term((Op.NAME, walk.source.strings[name]))
-    else:
-        key = walk.add(Op.LIST, walk.alloc(), walk.source.strings["tuple"], *keys)
-    return walk.add(Op.ITEM, base, key, line, column)
 
 
 VALUES = dict.fromkeys(_SPINE, spine)

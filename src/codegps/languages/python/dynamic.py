@@ -9,8 +9,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from codegps.languages.python import nodes as n
-from codegps.languages.python.walk import CLASS, FUNCTION, Walk
+from codegps.languages.python.walk import CLASS, FUNCTION, Walk, value
 from codegps.model.facts import Arg, Effect, ImportFact, ImportKind, Op
+from codegps.parse import parse_part
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -35,6 +36,10 @@ def getattr_(walk: Walk, term: int, arguments: Node) -> int:
     given = positional(walk, term)
     name = text_of(walk, given[1]) if len(given) in (2, 3) else None
     if name is None:
+        if len(given) in (2, 3):
+            asked = walk.terms[given[1]]
+            if asked[0] == Op.PARAM and asked[1] == walk.symbol:
+                walk.source.symbols[walk.symbol].params[asked[2]].key = True
         return term
     place = walk.terms[term][2:4]
     read = walk.add(Op.ATTR, given[0], walk.source.strings[name], *place, *place)
@@ -81,6 +86,33 @@ def globals_(walk: Walk, term: int, arguments: Node) -> int:
     if not positional(walk, term):
         walk.namespaces.add(term)
     return term
+
+
+def vars_(walk: Walk, term: int, arguments: Node) -> int:
+    """`vars(x)` is `x.__dict__`."""
+    given = positional(walk, term)
+    if len(given) != 1:
+        return globals_(walk, term, arguments) if walk.outer is None else term
+    place = walk.terms[term][2:4]
+    return walk.add(Op.ATTR, given[0], walk.source.strings["__dict__"], *place, *place)
+
+
+def eval_(walk: Walk, term: int, arguments: Node) -> int:
+    """`eval("f()")`: a literal is read where it stands."""
+    written = [child for child in arguments.children if child.kind_id not in n.PUNCTUATION]
+    text = walk.source.text
+    if len(written) != 1 or written[0].kind_id != n.STRING or "\\" in walk.source.word(written[0]):
+        return term
+    start, end = written[0].start_byte, written[0].end_byte
+    quotes = 3 if text.startswith(('"""', "'''"), start) else 1
+    if text[start] not in "\"'":
+        return term
+    root = parse_part("python", walk.source.source, start + quotes, end - quotes).root_node
+    statements = root.named_children
+    if root.has_error or len(statements) != 1 or statements[0].kind_id != n.EXPRESSION_STATEMENT:
+        return term
+    inner = statements[0].named_children
+    return value(walk, inner[0]) if len(inner) == 1 and inner[0].kind_id not in (n.ASSIGNMENT, n.AUGMENTED) else term
 
 
 def import_(walk: Walk, term: int, arguments: Node) -> int:
@@ -131,6 +163,8 @@ NAMES: dict[str, Callable[[Walk, int, Node], int]] = {
     "setattr": setattr_,
     "super": super_,
     "globals": globals_,
+    "vars": vars_,
+    "eval": eval_,
     "__import__": import_,
     "import_module": import_module_name,
     "cast": cast,

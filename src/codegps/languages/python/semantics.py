@@ -70,6 +70,7 @@ MODELS: dict[str, Model] = {
     "builtins.hash": (_method(ARG0, "__hash__"), _give(("instance", "builtins.int"))),
     "builtins.abs": (_method(ARG0, "__abs__"), _give(("result", 0))),
     "builtins.round": (_method(ARG0, "__round__"), _give(("result", 0))),
+    "builtins.getattr": (_give(("attribute", ARG0, ARG1)), _give(ARG2)),
     "builtins.type": (_give(("class", ARG0)),),
     "builtins.str.format": (_method(("rest", 0), "__format__", "__str__"), _give(("instance", "builtins.str"))),
     "operator.attrgetter": (_give(("made", "operator.attrgetter.of", ARG0)),),

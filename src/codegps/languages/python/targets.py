@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codegps.languages.python import nodes as n
+from codegps.languages.python.subscripts import put
 from codegps.languages.python.walk import CLASS, FUNCTION, VALUE, Walk, value
-from codegps.model.facts import Effect, Op
+from codegps.model.facts import Effect, Member, Op
 from codegps.model.kinds import Kind
 
 if TYPE_CHECKING:
@@ -64,6 +65,7 @@ def store(walk: Walk, target: Node, term: int) -> None:
     source = walk.source
     name = source.word(name_node)
     walk.effects.append([Effect.STORE, base, source.strings[name], term, *source.place(target.start_byte)])
+    own_field(walk, base, name)
     if base_node.kind_id == n.IDENTIFIER:
         key = source.word(target)
         if walk.dotted:
@@ -76,18 +78,15 @@ def store(walk: Walk, target: Node, term: int) -> None:
             walk.dotted.pop(key, None)
 
 
-def put(walk: Walk, target: Node, term: int) -> None:
-    """`base[key] = term`"""
-    base = value(walk, target.children[0])
-    keys = [child for child in target.children[1:] if child.kind_id not in n.PUNCTUATION]
-    key = -1
-    for one in keys:
-        found = value(walk, one)
-        if one.kind_id != n.SLICE:
-            key = found
-    if len(keys) > 1:
-        key = walk.unknown()
-    walk.effects.append([Effect.PUT, base, key, term, *walk.source.place(target.start_byte)])
+def own_field(walk: Walk, base: int, name: str) -> None:
+    """A method stores to its own object: the class has that field."""
+    term = walk.terms[base]
+    around = walk.outer
+    if term[0] == Op.PARAM and term[2] == 0 and around is not None and around.kind == CLASS:
+        fields = walk.source.fields.setdefault(around.symbol, set())
+        if name not in fields:
+            fields.add(name)
+            walk.source.members.append(Member(around.symbol, f"self.{name}", -1))
 
 
 def unpack(walk: Walk, target: Node, term: int, whole: Node | None, right: int) -> None:

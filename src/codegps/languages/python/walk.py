@@ -72,6 +72,8 @@ class Source(Draft):
         self.classes: dict[str, int] = {}
         """Module-level classes so far, by name."""
         self.enums: set[int] = set()
+        self.fields: dict[int, set[str]] = {}
+        """Class → fields that its methods store on their own object."""
         self.test_classes: set[int] = set()
         self.type_comments: dict[int, tuple[int, str]] = {}
         """Line → offset and text of its `# type:` comment."""
