@@ -35,6 +35,8 @@ from codegps.resolve.values import (
 Key = tuple[Any, ...]
 Result = tuple[Value, ...]
 NOTHING: Final[Result] = ()
+FAR: Final = frozenset({"i", "l", "h"})
+"""Questions whose answer may change although nothing of their symbol's file does."""
 CLASSES: Final = frozenset(int(kind) for kind in CLASS_KINDS)
 FUNCTIONS: Final = frozenset({int(Kind.Function), int(Kind.Method), int(Kind.Constructor), int(Kind.Property)})
 
@@ -123,10 +125,17 @@ class Program:
         self.numbers = numbers
         self.files: dict[int, File] = {}
         self.by_path = {row.path: key for key, row in inputs.rows.items()}
-        self.memo: dict[Key, tuple[Any, frozenset[Key]]] = {}
+        self.memo: dict[Key, tuple[Any, tuple[int, ...]]] = {}
+        """Question to answer and numbers of the questions that it depended on."""
+        self.numbers_of: dict[Key, int] = {}
+        self.questions: list[Key] = []
+        """By number."""
+        self.homes: list[int] = []
+        """By number: the file whose text alone settles the question, -1 where there is none."""
+        self.shared: dict[tuple[int, ...], tuple[int, ...]] = {}
         self.reads: set[Key] = set()
         """What is being depended on right now."""
-        self.taken: dict[Key, frozenset[Key]] = {}
+        self.taken: dict[Key, tuple[int, ...]] = {}
         """Answers that were known already, with what they depended on."""
         self.open: dict[Key, Any] = {}
         """Questions being answered, with the answer so far."""
@@ -184,7 +193,8 @@ class Program:
             self.open[key] = answer
         self.met.discard(key)
         del self.open[key]
-        reads = frozenset(self.depended())
+        reads = tuple(sorted(self.depended()))
+        reads = self.shared.setdefault(reads, reads)
         if not self.met:
             self.memo[key] = (answer, reads)
         self.reads, self.taken = outer, taken
@@ -195,9 +205,26 @@ class Program:
         """Starts to note what is depended on."""
         self.reads, self.taken = set(), {}
 
-    def depended(self) -> set[Key]:
-        """What has been depended on since."""
-        return self.reads.union(*self.taken.values())
+    def depended(self) -> set[int]:
+        """Numbers of the questions that have been depended on since."""
+        found = set[int]().union(*self.taken.values())
+        numbers = self.numbers_of
+        for key in self.reads:
+            number = numbers.get(key)
+            found.add(self._numbered(key) if number is None else number)
+        return found
+
+    def _numbered(self, key: Key) -> int:
+        number = self.numbers_of[key] = len(self.questions)
+        self.questions.append(key)
+        self.homes.append(-1 if key[0] in FAR else key[1] >> FILE_SHIFT)
+        return number
+
+    def outside(self, file_key: int) -> set[int]:
+        """The same without what the file itself settles."""
+        home = file_key >> FILE_SHIFT
+        homes = self.homes
+        return {number for number in self.depended() if homes[number] != home}
 
     # -- names
 

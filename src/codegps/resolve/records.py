@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from codegps.model.kinds import EdgeKind
 from codegps.resolve.values import EMPTY, Set
+
+NO_TARGETS: Final[dict[tuple[int, int], tuple[int, bool]]] = {}
+"""Shared by all records that have none: most of a large project's calls leave it."""
 
 
 class Record:
@@ -22,7 +27,7 @@ class Record:
         self.column = column
         self.site = site
         self.name = name
-        self.targets: dict[tuple[int, int], tuple[int, bool]] = {}
+        self.targets: dict[tuple[int, int], tuple[int, bool]] = NO_TARGETS
         """(target, class or -1) to (cost, whether it overrides what was declared)."""
         self.externals: list[str] = []
 
@@ -30,6 +35,8 @@ class Record:
         old = self.targets.get((target, class_))
         new = (cost, override)
         if old is None or new < old:
+            if self.targets is NO_TARGETS:
+                self.targets = {}
             self.targets[target, class_] = new
 
 

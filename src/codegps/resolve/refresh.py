@@ -8,7 +8,7 @@ vanishes at its own level before a higher one could lean on it.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, cast
 
 from codegps.model.facts import ENCODER
@@ -50,8 +50,6 @@ from codegps.store import FileGraph, Reader
 
 OF_SYMBOL = frozenset({FUNC, BOUND, CLASS, INST, BOX, GEN, CORO, SUPERV})
 """Kinds whose `a` is a symbol."""
-FAR = frozenset({"i", "l", "h"})
-"""Questions whose answer may change although nothing of their symbol's file does."""
 BASES = -1
 """The group that stands for a file's base lists."""
 
@@ -303,7 +301,7 @@ class Levels(Solver):
         for name in seen:
             self.watchers.setdefault(name, set()).add(root)
         group.seen = seen
-        group.deps = outside(file_key, program.depended(), self.text)
+        group.deps = {self.text(program.questions[number]) for number in program.outside(file_key)}
         self.frames[root] = Outcome2(frame.records)
 
 
@@ -314,12 +312,6 @@ class Outcome2:
 
     def __init__(self, records: list[Record]) -> None:
         self.records = records
-
-
-def outside(file_key: int, deps: set[Key], named: Callable[[Key], str]) -> set[str]:
-    """Dependencies on other files, as text."""
-    number = file_key >> FILE_SHIFT
-    return {named(key) for key in deps if key[0] in FAR or key[1] >> FILE_SHIFT != number}
 
 
 def refresh(inputs: Inputs, past_store: Reader) -> Iterator[FileGraph]:
@@ -519,7 +511,7 @@ def class_links(solver: Solver, file: File) -> tuple[dict[int, list[int]], dict[
                 classes.setdefault(f"b {base.a}", []).append(symbol)
         for name in solver.hierarchy.names(symbol):
             classes.setdefault(f"m {name}", []).append(symbol)
-    deps = outside(file.key, program.depended(), text)
+    deps = {text(program.questions[number]) for number in program.outside(file.key)}
     deps |= {text(("i", part)) for fact in file.head.imports for part in import_names(fact.spec, fact.name)}
     return above, classes, deps
 

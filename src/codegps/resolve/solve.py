@@ -10,7 +10,7 @@ from codegps.resolve.calls import Record
 from codegps.resolve.emit import Emitter
 from codegps.resolve.ledger import Group, file_links, text
 from codegps.resolve.program import FUNCTIONS, File, Key, Program
-from codegps.resolve.refresh import BASES, class_links, outside, refresh
+from codegps.resolve.refresh import BASES, class_links, refresh
 from codegps.resolve.solver import Solver
 from codegps.store import FileGraph
 
@@ -78,7 +78,7 @@ def _links(solver: Solver, file: File, roots: list[int], texts: dict[Key, str]) 
         outcome = solver.outcomes.pop(root)
         groups[root] = Group(
             {named(key) for key in outcome.seen},
-            outside(file.key, outcome.deps, named),
+            {named(solver.program.questions[number]) for number in outcome.deps},
             {named(key): values for key, values in outcome.out.items()},
         )
     above, classes, deps = class_links(solver, file)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import deque
 from collections.abc import Iterable
 
@@ -25,10 +26,11 @@ class Outcome:
 
     __slots__ = ("deps", "out", "records", "seen")
 
-    def __init__(self, out: dict[Key, Set], seen: set[Key], deps: set[Key], records: list[Record]) -> None:
+    def __init__(self, out: dict[Key, Set], seen: set[Key], deps: set[int], records: list[Record]) -> None:
         self.out = out
         self.seen = seen
-        self.deps = deps
+        self.deps = array("I", deps)
+        """Numbers of questions."""
         self.records = records
 
 
@@ -113,7 +115,7 @@ class Solver:
         frame.run()
         frame.close()
         old = self.outcomes.get(root)
-        self.outcomes[root] = Outcome(frame.out, frame.seen, program.depended(), frame.records)
+        self.outcomes[root] = Outcome(frame.out, frame.seen, program.outside(file.key), frame.records)
         for key in frame.seen if old is None else frame.seen - old.seen:
             readers = self.readers.get(key)
             if readers is None:
