@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import threading
 import warnings
-from bisect import bisect_right
 from collections.abc import Callable
 from importlib import import_module
 from typing import Final
@@ -52,7 +51,7 @@ def parser(name: str) -> Parser:
 
 
 def parse(name: str, source: bytes) -> Tree:
-    """The tree of UTF-8 text. Reading node points is slow and, in tree-sitter 0.26, unsafe: use bytes and `Lines`."""
+    """The tree of UTF-8 text. Reading node points is slow and, in tree-sitter 0.26, unsafe: use byte offsets."""
     return parser(name).parse(source)
 
 
@@ -85,27 +84,3 @@ def parse_part(name: str, source: bytes, start: int, end: int) -> Tree:
     # Rows and columns only have to grow with the offset; nobody reads them.
     part.included_ranges = [Range(Point(0, start), Point(0, end), start, end)]
     return part.parse(source)
-
-
-class Lines:
-    """Byte offsets to places: 1-based lines and 1-based columns in code points."""
-
-    __slots__ = ("ascii", "source", "starts")
-
-    def __init__(self, source: bytes) -> None:
-        self.source = source
-        self.ascii = source.isascii()
-        starts = [0]
-        at = source.find(b"\n")
-        while at >= 0:
-            starts.append(at + 1)
-            at = source.find(b"\n", at + 1)
-        self.starts = starts
-        """Offset of each line's first byte."""
-
-    def place(self, offset: int) -> tuple[int, int]:
-        line = bisect_right(self.starts, offset)
-        start = self.starts[line - 1]
-        if self.ascii:
-            return line, offset - start + 1
-        return line, len(self.source[start:offset].decode("utf-8", "replace")) + 1

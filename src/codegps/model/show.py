@@ -20,7 +20,7 @@ FORMS: dict[int, str] = {
     Op.IMPORT: "i",
     Op.ATTR: "tsnnnn",
     Op.ITEM: "ttnn",
-    Op.SLICE: "tnn",
+    Op.SLICE: "tnn*t",
     Op.ELEM: "tnnn",
     Op.UNPACK: "tnn",
     Op.LIST: "ns*t",

@@ -76,7 +76,11 @@ def climb(walk: Walk, chain: list[Node], at: int, term: int, start: int) -> int:
             if at >= 0 and chain[at].kind_id == n.CALL:
                 call_node = chain[at]
                 at -= 1
-                receiver = source.fix(source.text[start : node.children[0].end_byte][:RECEIVER_LENGTH])
+                end = node.children[0].end_byte
+                if source.ascii:
+                    receiver = source.text[start : min(end, start + RECEIVER_LENGTH)]
+                else:
+                    receiver = source.fix(source.text[start:end])[:RECEIVER_LENGTH]
                 arguments = call_node.children[-1]
                 term = call(walk, term, name, receiver, line, column, arguments)
                 special = METHODS.get(name)
@@ -129,7 +133,7 @@ def known_field(walk: Walk, base: Node, attribute: Node, called: bool) -> int:
 def called_field(walk: Walk, term: int, attribute: Node, node: Node, start: int) -> int:
     source = walk.source
     name_node = attribute.children[-1]
-    receiver = source.fix(source.text[start : attribute.children[0].end_byte][:RECEIVER_LENGTH])
+    receiver = source.fix(source.text[start : attribute.children[0].end_byte])[:RECEIVER_LENGTH]
     line, column = source.place(name_node.start_byte)
     return call(walk, term, source.word(name_node), receiver, line, column, node.children[-1])
 

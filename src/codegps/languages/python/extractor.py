@@ -13,7 +13,7 @@ from codegps.languages.python.recover import Recovery, broken, recover
 from codegps.languages.python.walk import MODULE, STATEMENT, VALUE, Source, Walk, block
 from codegps.model.facts import Effect, FileFacts, SymbolFact
 from codegps.model.kinds import Kind
-from codegps.parse import parse
+from codegps.parse import parse, parse_patiently
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -35,17 +35,21 @@ def extract(content: bytes, path: str) -> FileFacts:
         if book.problem:
             problems.append((1, book.problem))
         text = book.text
-    root = parse("python", text).root_node
+    tree = parse_patiently("python", text)
     cuts = book.cuts if book is not None else frozenset[int]()
     mended: Recovery | None = None
     source: Source | None = None
-    if not (root.has_error and broken(text)):
-        source = walk_module(root, text, path, whole, book)
+    if tree is not None and not (tree.root_node.has_error and broken(text)):
+        source = walk_module(tree.root_node, text, path, whole, book)
     if source is None or source.crooked:
         # Crooked: the parser took lines for granted whose indentation fits no block.
         mended = recover(text, cuts)
         text = mended.result
-        source = walk_module(parse("python", text).root_node, text, path, whole, book, mended.shifts)
+        tree = parse_patiently("python", text)
+        if tree is None:
+            problems.append((1, "the parser loses its way in this file: nothing is taken from it"))
+            text, tree = b"", parse("python", b"")
+        source = walk_module(tree.root_node, text, path, whole, book, mended.shifts)
     for line, message in problems + (real_places(mended.problems, book) if mended is not None else []):
         source.diagnose(line, message)
     return source.finish(f"python/{VERSION}")
@@ -60,6 +64,7 @@ def walk_module(
         source.real_lines = book.places or None
     elif shifts:
         source.real_lines = [(at + 1, shifts.get(at, 0)) for at in range(len(source.starts))]
+    source.settle_places()
     if b"type:" in text:
         for comment in _TYPE_COMMENT.finditer(source.text):
             written = comment.group(1).rstrip()

@@ -13,7 +13,7 @@ import re
 from codegps.languages.python import nodes as n
 from codegps.languages.python.decode import Problem
 from codegps.languages.python.lines import Logical, indent_of, split
-from codegps.parse import parse
+from codegps.parse import parse_patiently
 
 _HEADER = re.compile(r"(async\s+def|def|class)\s+(\w+)")
 _PARAMETER = re.compile(r"(\*{0,2}[^\W\d][\w.]*)\s*(?:[:=].*)?$", re.DOTALL)
@@ -27,7 +27,10 @@ _TEST_GONE = "syntax error in this line: what it governs is kept"
 
 def broken(source: bytes) -> bool:
     """Whether the parser stumbles anywhere, but for type parameter defaults, which the grammar does not know."""
-    root = parse("python", source).root_node
+    tree = parse_patiently("python", source)
+    if tree is None:
+        return True
+    root = tree.root_node
     if not root.has_error:
         return False
     rest = [root]

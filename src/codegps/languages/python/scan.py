@@ -54,14 +54,19 @@ def statements(source: Source, node: Node, found: dict[str, int], depth: int) ->
             first = child.children[0]
             while first.kind_id in (n.ASSIGNMENT, n.AUGMENTED):
                 parts = first.children
-                target(source, parts[0], found)
+                left = parts[0]
+                if left.kind_id == n.IDENTIFIER:
+                    name = source.word(left)
+                    found[name] = found.get(name, 0) | VARIABLE
+                else:
+                    target(source, left, found)
                 first = parts[-1]
         elif kind in _SKIP:
             continue
         elif kind == n.FUNCTION or kind == n.CLASS:
-            name = child.child_by_field_name("name")
-            if name is not None:
-                add(found, source.word(name), DEFINITION)
+            named = child.child_by_field_name("name")
+            if named is not None:
+                add(found, source.word(named), DEFINITION)
         elif kind == n.DECORATED:
             statements(source, child, found, depth)
         elif kind == n.IMPORT or kind == n.IMPORT_FROM:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from codegps.languages.python import nodes as n
 from codegps.languages.python.conditions import apply, condition
 from codegps.languages.python.targets import assign
-from codegps.languages.python.walk import VALUE, Walk, value
+from codegps.languages.python.walk import FUNCTION, VALUE, Walk, value
 from codegps.model.facts import Effect, Op
 
 if TYPE_CHECKING:
@@ -21,13 +21,21 @@ def identifier(walk: Walk, node: Node) -> int:
     name = walk.source.text[start : node.end_byte]
     if not walk.source.ascii:
         name = walk.source.fix(name)
-    return walk.use(name, start)
+    term = walk.env.get(name)
+    if term is None or walk.kind != FUNCTION or term in walk.named:
+        return walk.use(name, start)
+    return term
+
+
+_QUOTES = frozenset("\"'")
 
 
 def literal_text(walk: Walk, node: Node) -> str:
     """What a string literal reads as, without prefix and quotes."""
     source = walk.source
     text = source.text[node.start_byte : node.end_byte]
+    if text[:1] in _QUOTES and text[1:2] != text[0] and "\\" not in text and source.ascii:
+        return text[1:-1]
     start = next((at for at, char in enumerate(text) if char in "'\""), len(text))
     quotes = 3 if text.startswith(('"""', "'''"), start) else 1
     if "\\" in text and len(text) < 400 and "r" not in text[:start].lower():

@@ -9,6 +9,7 @@ from __future__ import annotations
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Callable
+from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
 from codegps.extract import Draft
@@ -58,11 +59,10 @@ class Source(Draft):
         self.text = source.decode("latin-1")
         """One character a byte, so that byte offsets slice it; `fix` repairs what is not ASCII."""
         self.ascii = source.isascii()
-        self.starts: list[int] = [0]
-        at = source.find(b"\n")
-        while at >= 0:
-            self.starts.append(at + 1)
-            at = source.find(b"\n", at + 1)
+        self.starts: list[int] = list(accumulate(map(len, source.splitlines(keepends=True)), initial=0))
+        """Offset of each line's first byte; line feeds are the only line ends that `decode` leaves."""
+        if len(self.starts) > 1 and not source.endswith(b"\n"):
+            self.starts.pop()
         self.real_lines: list[tuple[int, int]] | None = None
         """A notebook's: per line of `source` the real line and the columns before its text."""
         self.depth = 0
@@ -79,7 +79,8 @@ class Source(Draft):
         """Line → offset and text of its `# type:` comment."""
         self.declaration_file = path.endswith(".pyi")
 
-    def place(self, offset: int) -> tuple[int, int]:
+    def place(self, offset: int, /) -> tuple[int, int]:
+        """Line and column. This is asked more often than anything else: see `plain_places`."""
         starts = self.starts
         line = bisect_right(starts, offset)
         start = starts[line - 1]
@@ -90,6 +91,11 @@ class Source(Draft):
             real, shift = self.real_lines[min(line, len(self.real_lines)) - 1]
             return real, column + shift
         return line, column
+
+    def settle_places(self) -> None:
+        """Once lines are known: text that is ASCII and stands where it stands needs no more than the line table."""
+        if self.ascii and self.real_lines is None:
+            self.place = plain_places(self.starts)
 
     def line(self, offset: int) -> int:
         """The line in `source`."""
@@ -103,7 +109,16 @@ class Source(Draft):
         return unicodedata.normalize("NFKC", name) if name.isidentifier() else name
 
     def word(self, node: Node) -> str:
-        return self.fix(self.text[node.start_byte : node.end_byte])
+        text = self.text[node.start_byte : node.end_byte]
+        return text if self.ascii else self.fix(text)
+
+
+def plain_places(starts: list[int]) -> Callable[[int], tuple[int, int]]:
+    def place(offset: int) -> tuple[int, int]:
+        line = bisect_right(starts, offset)
+        return line, offset - starts[line - 1] + 1
+
+    return place
 
 
 class Loop:
@@ -137,6 +152,8 @@ class Walk:
         self.names: dict[str, tuple[int, bool]] = {}
         """Names that are not local → term, and whether naming it is a reference."""
         self.constants: dict[tuple[str, str], int] = {}
+        self.made: dict[tuple[int, ...], int] = {}
+        """Terms without a place → their number."""
         self.unions: dict[tuple[int, ...], int] = {}
         self.joins: set[int] = set()
         self.narrowed: dict[int, int] = {}
@@ -217,9 +234,9 @@ class Walk:
 
     def constant_term(self, term: tuple[int, ...]) -> int:
         """A term without a place: one of each is enough."""
-        found = self.unions.get((-1, *term))
+        found = self.made.get(term)
         if found is None:
-            found = self.unions[(-1, *term)] = self.add(*term)
+            found = self.made[term] = self.add(*term)
             if term[0] == Op.DEF or (term[0] == Op.IMPORT and self.is_member_import(term[1])):
                 self.named.add(found)
         return found
@@ -503,9 +520,11 @@ def block(walk: Walk, node: Node) -> None:
     starts = source.starts
     column = -1
     first = ""
-    for child in node.children:
+    children = node.children
+    several = len(children) > 1
+    for child in children:
         kind = child.kind_id
-        if kind not in n.PUNCTUATION:
+        if several and kind not in n.PUNCTUATION:
             offset = child.start_byte
             start = starts[bisect_right(starts, offset) - 1]
             if offset - start != column:

@@ -72,6 +72,7 @@ def test_class_members() -> None:
     """
     assert section(source, "members") == [
         "A . late = - type NAME(str) instance",
+        "A . self.late = -",
         "A . x = - symbol A.x type NAME(int) instance",
         "A . y = - symbol A.y type ITEM(NAME(ClassVar), NAME(int))",
         "A . z = - symbol A.z type ITEM(NAME(list), NAME(A))",
