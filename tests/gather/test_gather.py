@@ -15,7 +15,7 @@ import pytest
 from codegps.gather import Task, gather
 from codegps.gather.worker import Extracted
 from codegps.model.facts import FileFacts
-from tests.gather import extractors
+from tests.gather import extractors, hidden
 from tests.gather.extractors import language, said
 
 Extract = Callable[[bytes, str], FileFacts]
@@ -71,6 +71,18 @@ def test_an_extractor_that_no_worker_can_import_runs_here(tmp_path: Path) -> Non
 
     answers = run(tmp_path, {f"{n}.toy": "" for n in range(4)}, local)
     assert set(messages(answers).values()) == {f"local {os.getpid()}"}
+
+
+def test_an_extractor_that_a_module_hides_runs_in_workers(tmp_path: Path) -> None:
+    for n in range(8):
+        (tmp_path / f"{n}.toy").touch()
+    tasks = [Task(n, f"{n}.toy", "toy", 300_000) for n in range(8)]
+    for _ in range(2):
+        answers = list(gather(str(tmp_path), tasks, {"toy": hidden.LANGUAGE}, 2))
+        assert len(answers) == 8
+        assert {a.failure for a in answers} == {""}
+        assert str(os.getpid()) not in {said(a.facts)[0] for a in answers}
+        hidden.LANGUAGE.extract(b"", "")  # hides the function in this process too
 
 
 def test_a_worker_that_dies_costs_its_file_alone(tmp_path: Path) -> None:

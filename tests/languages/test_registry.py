@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from codegps import languages
+from codegps.gather import Task, gather
 from codegps.languages import LANGUAGES, load, load_all
 
 FOLDER = Path(languages.__file__).parent
@@ -27,10 +28,16 @@ def test_no_two_languages_claim_an_extension() -> None:
     assert all(extension.startswith(".") and extension == extension.lower() for extension in claims)
 
 
-def test_extractors_can_be_imported_by_a_worker() -> None:
-    for name in LANGUAGES:
-        extract = load(name).extract
-        assert getattr(sys.modules[extract.__module__], extract.__qualname__) is extract
+def test_workers_extract_every_language(tmp_path: Path) -> None:
+    tasks: list[Task] = []
+    for number, language in enumerate(load_all().values()):
+        for copy in range(4):
+            path = f"{language.name}{copy}{language.extensions[0]}"
+            (tmp_path / path).write_text("")
+            tasks.append(Task(number * 4 + copy, path, language.name, 400_000))
+    answers = list(gather(str(tmp_path), tasks, load_all(), jobs=2))
+    assert sorted(answer.number for answer in answers) == list(range(4 * len(LANGUAGES)))
+    assert [answer.failure for answer in answers if answer.failure] == []
 
 
 def test_a_look_at_languages_loads_no_parser() -> None:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from importlib import import_module
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from codegps.gather.reading import Extract
-from codegps.gather.worker import Errand, Extracted, perform
+from codegps.gather.worker import Errand, Extracted, named, perform
 from codegps.gather.workers import Workers
 from codegps.language import Language
 
@@ -96,21 +95,33 @@ class _Desk:
     def __init__(self, languages: Mapping[str, Language], limit: float) -> None:
         self._languages = languages
         self._limit = limit
+        self._references: dict[str, str] = {}
 
     def errand(self, task: Task) -> Errand:
         language = self._languages[task.language]
         version = f"{language.name}/{language.version}"
-        return Errand(task.number, task.path, _reference(language.extract), version, self._limit)
+        return Errand(task.number, task.path, self._reference(language), version, self._limit)
 
     def sends(self, language: str) -> bool:
         """Whether a worker can import this language's extractor."""
-        function = self._languages[language].extract
-        module, _, name = _reference(function).partition(":")
-        return module != "__main__" and getattr(import_module(module), name, None) is function
+        own = self._languages[language]
+        where = self._reference(own)
+        return not where.startswith("__main__:") and named(where) in (own, own.extract)
+
+    def _reference(self, language: Language) -> str:
+        if language.name not in self._references:
+            self._references[language.name] = reference(language)
+        return self._references[language.name]
 
     def extract(self, errand: Errand) -> Extract:
         return self._languages[errand.version.rpartition("/")[0]].extract
 
 
-def _reference(function: Callable[..., object]) -> str:
-    return f"{function.__module__}:{getattr(function, '__qualname__', '')}"
+def reference(language: Language) -> str:
+    """Where the language lies, or else its extractor. (A function may be hidden by a module of its name, as soon as
+    that is imported; a language is not.)"""
+    module = language.extract.__module__
+    for name, value in vars(sys.modules[module]).items():
+        if value is language:
+            return f"{module}:{name}"
+    return f"{module}:{getattr(language.extract, '__qualname__', '')}"

@@ -11,13 +11,14 @@ import faulthandler
 import io
 import os
 import sys
-from collections.abc import Callable
+from functools import cache
 from importlib import import_module
 from typing import BinaryIO, Final, cast
 
 import msgspec
 
 from codegps.gather.reading import Extract, count_lines, facts_of, read_source
+from codegps.language import Language
 
 LENGTH_BYTES: Final = 4
 
@@ -28,7 +29,7 @@ class Errand(msgspec.Struct, array_like=True):
     number: int
     path: str
     extract: str
-    """The extractor as `module:name`."""
+    """The language, or its extractor, as `module:name`."""
     version: str
     """`FileFacts.version`."""
     limit: float
@@ -84,10 +85,17 @@ def perform(root: str, errand: Errand, extract: Extract) -> Extracted:
     return Extracted(errand.number, False, content.sha, content.size, content.mtime_ns, lines, facts, failure)
 
 
-def resolve_extract(name: str) -> Extract:
-    module, _, function = name.partition(":")
-    found: Callable[..., object] = getattr(import_module(module), function)
-    return cast("Extract", found)
+def named(reference: str) -> object:
+    """What lies under `module:name`; None if nothing does."""
+    module, _, name = reference.partition(":")
+    return getattr(import_module(module), name, None)
+
+
+@cache
+def extractor(reference: str) -> Extract:
+    """The extractor that is meant by a language, or by itself."""
+    found = named(reference)
+    return cast("Extract", found.extract if isinstance(found, Language) else found)
 
 
 def main() -> None:
@@ -103,7 +111,7 @@ def main() -> None:
                 request = REQUEST.decode(payload)
                 for errand in request.errands:
                     faulthandler.dump_traceback_later(errand.limit, exit=True, file=nowhere)
-                    answer = perform(request.root, errand, resolve_extract(errand.extract))
+                    answer = perform(request.root, errand, extractor(errand.extract))
                     faulthandler.cancel_dump_traceback_later()
                     send(answers, answer)
         except BrokenPipeError:
