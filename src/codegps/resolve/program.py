@@ -273,18 +273,15 @@ class Program:
         return tuple(found)
 
     def _star(self, file: File, fact: ImportFact, name: str) -> Result:
-        if name.startswith("_"):
-            target = self.target(file, fact.spec)
-            if target.kind != "file" or name not in (self.file(self.by_path[target.name]).head.all_names or ()):
-                return NOTHING
+        """What a star import brings under a name."""
         target = self.target(file, fact.spec)
-        if target.kind == "file":
-            other = self.file(self.by_path[target.name])
-            names = other.head.all_names
-            if names is not None and name not in names:
-                return NOTHING
-            return self.module_member(other, name)
-        return NOTHING
+        if target.kind != "file":
+            return NOTHING
+        other = self.file(self.by_path[target.name])
+        self.reads.add(("*", other.key))
+        names = other.head.all_names
+        hidden = name.startswith("_") if names is None else name not in names
+        return NOTHING if hidden else self.module_member(other, name)
 
     def module_member(self, file: File, name: str) -> Result:
         """A member of a module as others see it."""
