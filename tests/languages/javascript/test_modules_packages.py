@@ -28,6 +28,7 @@ def workspace(package: dict[str, object], sources: Iterable[str], config: object
     [
         ({}, ["index.ts"], "index.ts"),
         ({}, ["src/index.ts"], "src/index.ts"),
+        ({}, ["index.ts", "src/index.ts"], "index.ts"),
         ({"main": "src/start.ts"}, ["src/start.ts", "src/index.ts"], "src/start.ts"),
         ({"main": "./src"}, ["src/index.ts"], "src/index.ts"),
         ({"main": "lib/x.js"}, ["lib/x.js"], "lib/x.js"),
@@ -155,6 +156,13 @@ def test_what_a_package_does_not_export_is_reached_where_exports_mean_nothing() 
     assert lead(files, "app/a.ts", "lib/src/x") == ["missing lib/src/x"]
     files["app/tsconfig.json"] = '{"compilerOptions": {"module": "commonjs"}}'
     assert lead(files, "app/a.ts", "lib/src/x") == ["lib/src/x.ts"]
+
+
+def test_what_node_is_given_counts_where_node_resolves() -> None:
+    files = workspace({"exports": {".": {"node": "./a.ts", "default": "./b.ts"}}}, ["a.ts", "b.ts"])
+    assert lead(files, "app/a.ts", "lib") == ["lib/a.ts"]
+    files["app/tsconfig.json"] = '{"compilerOptions": {"moduleResolution": "bundler"}}'
+    assert lead(files, "app/a.ts", "lib") == ["lib/b.ts"]
 
 
 def test_custom_conditions() -> None:

@@ -56,7 +56,11 @@ from tests.languages.javascript.trees import finder, lead
         (["b.css"], "./b.css", "missing ./b.css"),
         (["c.ts"], "./b", "missing ./b"),
         (["b.ts"], "./b.mjs", "missing ./b.mjs"),
-        (["b.js"], "./b.ts", "missing ./b.ts"),
+        (["b.jsx"], "./b.ts", "b.jsx"),
+        (["b.mts", "b/index.ts"], "./b", "b/index.ts"),
+        (["b.vue", "b/index.js"], "./b", "b/index.js"),
+        (["b.d.ts", "b/index.ts"], "./b", "b.d.ts"),
+        (["b.d.mts"], "./b", "b.d.mts"),
         (["b.ts"], "../b", "missing ../b"),
         (["b.ts"], "../../../etc/b", "missing ../../../etc/b"),
         (["b.ts"], "", "missing "),
@@ -126,6 +130,11 @@ def test_an_output_that_is_not_in_the_tree_stands_for_its_source() -> None:
     ]
 
 
+def test_an_output_beside_the_importer_is_not_looked_for_elsewhere() -> None:
+    files = {"package.json": '{"name": "tool"}', "lib/a.js": "", "b.js": "", "src/b.js": ""}
+    assert lead(files, "lib/a.js", "./b", "./b.js") == ["missing ./b", "missing ./b.js"]
+
+
 def test_an_output_that_is_in_the_tree_is_what_a_relative_import_says() -> None:
     files = {"package.json": "{}", "bin/a.js": "", "lib/api.js": "", "src/api.ts": ""}
     assert lead(files, "bin/a.js", "../lib/api") == ["lib/api.js"]
@@ -165,6 +174,7 @@ def test_root_dirs_are_one_folder() -> None:
         "made/views/deep/index.ts",
         "missing ./d",
     ]
+    assert lead({**files, "src/index.ts": ""}, "src/views/a.ts", "./") == ["src/index.ts"]
     assert lead(files, "made/views/c.ts", "./a", "./b") == ["src/views/a.ts", "made/views/b.ts"]
 
 

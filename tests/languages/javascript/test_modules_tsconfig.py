@@ -58,6 +58,34 @@ def test_paths_are_relative_to_base_url() -> None:
     ]
 
 
+def test_base_url_is_not_tried_where_an_alias_fits() -> None:
+    files = {
+        "tsconfig.json": '{"compilerOptions": {"baseUrl": ".", "paths": {"a/*": ["b/*"]}}}',
+        "a/x.ts": "",
+        "b/y.ts": "",
+    }
+    assert lead(files, "a/x.ts", "a/y", "a/x") == ["b/y.ts", "missing a/x"]
+
+
+def test_aliases_to_what_is_built() -> None:
+    aliases = {"@lib": ["lib/dist"], "@lib/*": ["lib/dist/*"], "@kit": ["kit"], "@types": ["lib/types"]}
+    files = {
+        "tsconfig.json": json.dumps({"compilerOptions": {"paths": aliases}}),
+        "lib/package.json": '{"name": "lib"}',
+        **dict.fromkeys(("lib/src/index.ts", "lib/src/x.ts", "lib/types.ts", "lib/other.ts", "kit/src/start.ts"), ""),
+        "kit/package.json": '{"name": "kit", "main": "dist/start.js"}',
+        "a.ts": "",
+    }
+    assert lead(files, "a.ts", "@lib", "@lib/x", "@lib/x.js", "@lib/other", "@kit", "@types") == [
+        "lib/src/index.ts",
+        "lib/src/x.ts",
+        "lib/src/x.ts",
+        "missing @lib/other",
+        "kit/src/start.ts",
+        "lib/types.ts",
+    ]
+
+
 def test_an_alias_to_nowhere_is_missing_unless_a_package_has_the_name() -> None:
     config = paths(**{"@/*": ["src/*"], "@app/*": ["../../out/*"], "dep/*": ["src/dep/*"], "*": ["types/*"]})
     files = {"tsconfig.json": config, "package.json": '{"dependencies": {"dep": "1"}}', "src/a.ts": ""}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from codegps.languages.javascript.modules import Finder
-from codegps.languages.javascript.resolution.sources import APPENDED
+from codegps.languages.javascript.resolution.sources import EXTENSIONS
 from tests.languages.sources import Tree
 
 
@@ -13,7 +13,7 @@ class Scripts(Tree):
     """Sources are the files that have an extension of these languages."""
 
     def paths(self) -> Iterable[str]:
-        return sorted(path for path in self.files if path.endswith(APPENDED) and not path.startswith(".pnp"))
+        return sorted(path for path in self.files if path.endswith(EXTENSIONS) and not path.startswith(".pnp"))
 
     def has(self, path: str) -> bool:
         return path in self.paths()

@@ -95,7 +95,7 @@ class Finder:
             found = self._entries.folder(place, config) if only_folder else self._entries.module(place, config)
             if found is not None:
                 return found
-        return self._built(path, config)
+        return self._built(path, folder, config)
 
     def _alternatives(self, path: str, config: Config | None) -> list[str]:
         """The path itself, then the same below the other `rootDirs`."""
@@ -107,15 +107,15 @@ class Finder:
         rest = within(path, max(roots, key=len)) or ""
         return list(dict.fromkeys([path, *(inside(root, rest) for root in config.root_dirs)]))
 
-    def _built(self, path: str, config: Config | None) -> str | None:
-        """The source of an output that is not in the tree."""
+    def _built(self, path: str, folder: str, config: Config | None) -> str | None:
+        """The source of an output that is not in the tree, for an importer that is no output itself."""
         if is_asset(path):
             return None
         owner = self._packages.named(above(path))
         home = owner.folder if owner else ""
-        if not self._origins.is_output(path, home, config):
+        if not self._origins.is_output(path, home, config) or self._origins.is_output(f"{folder}/x", home, config):
             return None
-        return self._origins.source(path, home, ".", config, there=False)
+        return self._origins.source(path, home, ".", config, there=True)
 
     def _absolute(self, name: str, folder: str) -> str | None:
         """From the root of what is served: the package, or the tree."""
@@ -151,18 +151,19 @@ class Finder:
     # -- aliases
 
     def _by_config(self, name: str, alias: tuple[str, list[str | None]] | None, config: Config) -> str | None:
-        for place in alias[1] if alias else ():
+        if alias is None:
+            place = joined(config.base_url, name) if config.base_url is not None else None
+            return self._entries.module(place, config) if place else None
+        for place in alias[1]:
             if place is not None:
                 found = self._entries.module(place, config)
                 owner = self._packages.named(place if place in self._sources.folders else above(place))
                 home = owner.folder if owner else ""
                 if found is None or self._origins.is_output(place, home, config):
-                    found = self._entries.source(place, home, ".", config) or found
+                    subpath = "./" if "*" in alias[0] else "."
+                    found = self._entries.source(place, home, subpath, config, sure=True) or found
                 if found is not None:
                     return found
-        if config.base_url is not None:
-            place = joined(config.base_url, name)
-            return self._entries.module(place, config) if place else None
         return None
 
     def _is_own(self, alias: tuple[str, list[str | None]], name: str, folder: str) -> bool:
@@ -231,7 +232,7 @@ class Finder:
         else:
             tried += [subpath, f"{subpath}.json", f"{subpath}/tsconfig.json"]
         exports = package.data.get("exports")
-        tried = [*(targets(exports, subpath, ()) or () if exports is not None else ()), *tried]
+        tried = [*(targets(exports, subpath, None) or () if exports is not None else ()), *tried]
         for each in tried:
             path = joined(package.folder, each)
             if path is not None and self._project.read(path) is not None and path.endswith(".json"):

@@ -66,6 +66,7 @@ class Config:
         self.conditions = frozenset(strings(self._said("customConditions")))
         self.plain = self._is_plain()
         """Whether `exports` of packages mean nothing here."""
+        self.bundles = text(self._said("moduleResolution")).lower() == "bundler"
         self._files = set(self._places("files"))
         self._included, self._excluded = self._selection()
         self.outputs = self._outputs()
@@ -93,10 +94,11 @@ class Config:
     def _read_paths(self) -> None:
         folder, said = self._options.get("paths", ("", None))
         base = folder if self.base_url is None else self.base_url
+        lost = self.base_url is None and isinstance(self._said("baseUrl"), str)
         for key, targets in table(said).items():
             if not isinstance(targets, list) or key.count("*") > 1:
                 continue
-            places = [self.place(base, target) for target in strings(targets)]
+            places = [None if lost else self.place(base, target) for target in strings(targets)]
             start, star, end = key.partition("*")
             if star:
                 self._patterns.append((start, end, key, places))

@@ -29,8 +29,8 @@ class Entries:
 
     def module(self, path: str, config: Config | None) -> str | None:
         """The file of that name, else what the folder of that name stands for."""
-        marks = config.marks if config else ("",)
-        return (self._sources.file(path, marks) if path else None) or self.folder(path, config)
+        found = self._sources.file(path, config.marks if config else ("",)) if path else None
+        return found or self.folder(path, config) or self._sources.rarely(path)
 
     def folder(self, path: str, config: Config | None) -> str | None:
         package = self._packages.at(path) if path in self._sources.folders else None
@@ -62,23 +62,33 @@ class Entries:
 
     def _entry(self, package: Package, subpath: str, config: Config | None) -> str | None:
         exports = package.data.get("exports")
-        if exports is not None:
-            leaves = targets(exports, subpath, config.conditions if config else ())
+        plain = config is not None and config.plain
+        found: str | None = None
+        if exports is None or plain:
+            found = self._start(package, config) if subpath == "." else self._below(package, subpath, config)
+        if exports is not None and (found is None or is_declaration(found)):
+            leaves = targets(exports, subpath, config)
             if leaves is not None:
-                return self._behind(package, subpath, leaves, config)
-            if config is None or not config.plain:
+                return self._behind(package, subpath, leaves, config) or found
+            if not plain:
                 return None
-        if subpath == ".":
-            found = self._first(self._mains(package), package.folder, ".", config)
-            if found is None or is_declaration(found):
-                return self._usual(package, ".") or found
+        if found is None or is_declaration(found):
+            homes = (*HOMES, "lib", "") if subpath == "." else (*HOMES, "lib")
+            return self._usual(package, subpath, homes) or found
+        return found
+
+    def _start(self, package: Package, config: Config | None) -> str | None:
+        """The main file of a package that does not say what it exports."""
+        found = self._first(self._mains(package), package.folder, ".", config)
+        if found is not None and not is_declaration(found):
             return found
-        return self._below(package, subpath, config)
+        index = self._sources.index(package.folder, config.marks if config else ("",))
+        return index if found is None or (index is not None and not is_declaration(index)) else found
 
     def imported(self, package: Package, spec: str, config: Config | None) -> list[str] | None:
         """Where `imports` of a package say that `#spec` leads: paths of files that are there, and names of packages."""
         said = package.data.get("imports")
-        leaves = targets(said, spec, config.conditions if config else ()) if isinstance(said, dict) else None
+        leaves = targets(said, spec, config) if isinstance(said, dict) else None
         if leaves is None:
             return None
         found: list[str] = []
@@ -99,7 +109,7 @@ class Entries:
         places = [place for leaf in leaves if (place := joined(package.folder, leaf)) is not None]
         found = self._first(places, package.folder, subpath, config)
         if found is None or is_declaration(found):
-            return self._usual(package, subpath) or found
+            return self._usual(package, subpath, HOMES) or found
         return found
 
     def _below(self, package: Package, subpath: str, config: Config | None) -> str | None:
@@ -109,24 +119,24 @@ class Entries:
             return None
         found = self._first([*self._for_types(package, subpath), place], package.folder, subpath, config)
         if found is None or is_declaration(found):
-            return self.folder(place, config) or self._usual(package, subpath) or found
+            return self.folder(place, config) or found
         return found
 
     def _for_types(self, package: Package, subpath: str) -> Iterator[str]:
         for said in table(package.data.get("typesVersions")).values():
             keyed = {inside(".", key): value for key, value in table(said).items()}
-            for leaf in targets(keyed, subpath, ()) or ():
+            for leaf in targets(keyed, subpath, None) or ():
                 place = joined(package.folder, leaf)
                 if place is not None:
                     yield place
 
-    def _usual(self, package: Package, subpath: str) -> str | None:
+    def _usual(self, package: Package, subpath: str, homes: tuple[str, ...]) -> str | None:
         """Where the source usually lies, when nothing that is named is in the tree."""
         if is_asset(subpath):
             return None
         last = package.name.rpartition("/")[2]
         names = ["index", "main", last] if subpath == "." else [subpath.removeprefix("./")]
-        for home in (*HOMES, "lib", ""):
+        for home in homes:
             for name in names:
                 if not name or (name == "main" and not home):
                     continue
@@ -150,15 +160,20 @@ class Entries:
             declared = declared or found
         return declared
 
-    def source(self, place: str, owner: str, subpath: str, config: Config | None) -> str | None:
-        """The file at a place, or what it is made from where builds write there."""
+    def source(self, place: str, owner: str, subpath: str, config: Config | None, sure: bool = False) -> str | None:
+        """The file at a place, or what it is made from where builds write there. `sure`: only where that is clear."""
         if is_asset(place):
             return None
         there = self._sources.file_or_index(place, config.marks if config else ("",))
         if there is not None and not self._origins.is_output(place, owner, config):
             return there
-        made = self._origins.source(place, owner, subpath, config, there is not None)
-        if made is None and there is None and subpath == "." and self._origins.is_output(place, owner, config):
+        made = self._origins.source(place, owner, subpath, config, sure or there is not None)
+        if (
+            made is None
+            and there is None
+            and subpath == "."
+            and self._origins.is_output(inside(place, "x"), owner, config)
+        ):
             # A bundle has a name of its own.
             for home in HOMES:
                 made = made or self._sources.index(inside(owner, home))

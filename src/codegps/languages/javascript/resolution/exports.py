@@ -6,9 +6,10 @@ mostly are builds of one source.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Mapping
 from typing import Final
 
+from codegps.languages.javascript.resolution.configs import Config
 from codegps.languages.javascript.resolution.documents import Table
 from codegps.languages.javascript.resolution.jsonc import Json
 from codegps.languages.javascript.resolution.sources import is_typed_source
@@ -28,7 +29,7 @@ ELSEWHERE: Final = 6
 SOURCES: Final = frozenset({"source", "src", "ts", "typescript"})
 
 
-def targets(said: Json, subpath: str, custom: Collection[str]) -> list[str] | None:
+def targets(said: Json, subpath: str, config: Config | None) -> list[str] | None:
     """Empty where the package forbids the subpath; None where it does not speak of it."""
     entries = said if isinstance(said, dict) and any(key.startswith((".", "#")) for key in said) else {".": said}
     chosen = _chosen(entries, subpath)
@@ -36,7 +37,12 @@ def targets(said: Json, subpath: str, custom: Collection[str]) -> list[str] | No
         return None
     key, star = chosen
     found: list[tuple[int, str]] = []
-    _collect(entries[key], RANKS["default"], 0, custom, found)
+    ranks = dict(RANKS)
+    if config is not None:
+        # A bundler is no server.
+        ranks |= {"node": RANKS["browser"]} if config.bundles else {}
+        ranks |= dict.fromkeys(config.conditions, SOURCE)
+    _collect(entries[key], RANKS["default"], 0, ranks, found)
     found.sort(key=lambda leaf: leaf[0])
     if found and found[0][0] != SOURCE and not is_typed_source(found[0][1]):
         # What is served while one develops is the source where the rest are builds.
@@ -64,19 +70,19 @@ def _chosen(entries: Table, subpath: str) -> tuple[str, str] | None:
     return best
 
 
-def _collect(said: Json, rank: int, depth: int, custom: Collection[str], found: list[tuple[int, str]]) -> None:
+def _collect(said: Json, rank: int, depth: int, ranks: Mapping[str, int], found: list[tuple[int, str]]) -> None:
     if isinstance(said, str):
         found.append((rank, said))
     elif isinstance(said, list) and depth < DEPTH:
         for one in said:
-            _collect(one, rank, depth + 1, custom, found)
+            _collect(one, rank, depth + 1, ranks, found)
     elif isinstance(said, dict) and depth < DEPTH:
         for condition, value in said.items():
-            own = _rank(condition, custom)
-            _collect(value, SOURCE if SOURCE in (own, rank) else max(own, rank), depth + 1, custom, found)
+            own = _rank(condition, ranks)
+            _collect(value, SOURCE if SOURCE in (own, rank) else max(own, rank), depth + 1, ranks, found)
 
 
-def _rank(condition: str, custom: Collection[str]) -> int:
-    if condition in custom or condition in SOURCES or condition.endswith(("/source", "-source", "/src")):
+def _rank(condition: str, ranks: Mapping[str, int]) -> int:
+    if condition in SOURCES or condition.endswith(("/source", "-source", "/src")):
         return SOURCE
-    return RANKS.get(condition.partition("@")[0], ELSEWHERE)
+    return ranks.get(condition.partition("@")[0], ELSEWHERE)

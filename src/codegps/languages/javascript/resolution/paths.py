@@ -21,7 +21,7 @@ def joined(folder: str, written: str) -> str | None:
 
 
 def inside(folder: str, name: str) -> str:
-    return f"{folder}/{name}" if folder else name
+    return f"{folder}/{name}" if folder and name else folder or name
 
 
 def above(path: str) -> str:

@@ -9,17 +9,18 @@ from typing import Final
 from codegps.languages.javascript.resolution.paths import inside
 
 DECLARATIONS: Final = (".d.ts", ".d.mts", ".d.cts")
-APPENDED: Final = (".ts", ".tsx", ".js", ".jsx", ".mts", ".mjs", ".cts", ".cjs", ".vue", ".svelte", *DECLARATIONS)
+APPENDED: Final = (".ts", ".tsx", ".js", ".jsx", ".d.ts")
 """What an import leaves out, what is tried first in front: a source before the declarations beside it."""
+RARELY: Final = (".mts", ".mjs", ".cts", ".cjs", ".vue", ".svelte", ".d.mts", ".d.cts")
+"""What only some bundlers let an import leave out: tried when there is no folder of the name, either."""
+EXTENSIONS: Final = (*APPENDED, *RARELY)
+_SCRIPT: Final = (".ts", ".tsx", ".js", ".jsx", ".d.ts")
+_COMPONENT: Final = (".tsx", ".ts", ".jsx", ".js", ".d.ts")
 REPLACED: Final = {
-    ".js": (".ts", ".tsx", ".js", ".jsx", ".d.ts"),
-    ".jsx": (".tsx", ".ts", ".jsx", ".js", ".d.ts"),
-    ".mjs": (".mts", ".mjs", ".d.mts"),
-    ".cjs": (".cts", ".cjs", ".d.cts"),
-    ".ts": (".ts", ".tsx", ".d.ts"),
-    ".tsx": (".tsx", ".ts", ".d.ts"),
-    ".mts": (".mts", ".d.mts"),
-    ".cts": (".cts", ".d.cts"),
+    **dict.fromkeys((".js", ".ts"), _SCRIPT),
+    **dict.fromkeys((".jsx", ".tsx"), _COMPONENT),
+    **dict.fromkeys((".mjs", ".mts"), (".mts", ".mjs", ".d.mts")),
+    **dict.fromkeys((".cjs", ".cts"), (".cts", ".cjs", ".d.cts")),
     ".vue": (".vue",),
     ".svelte": (".svelte",),
 }
@@ -55,7 +56,7 @@ def is_asset(path: str) -> bool:
 
 class Sources:
     def __init__(self, paths: Iterable[str]) -> None:
-        self._files = frozenset(path for path in paths if path.endswith(APPENDED))
+        self._files = frozenset(path for path in paths if path.endswith(EXTENSIONS))
         self._folders: set[str] | None = None
         self.has_installed = any("node_modules/" in path for path in self._files)
         """Whether packages that were installed are indexed."""
@@ -79,30 +80,33 @@ class Sources:
     def file(self, path: str, marks: tuple[str, ...] = ("",)) -> str | None:
         """The file that is meant by `path`, with or without an extension. `marks` may stand before the extension
         (`.ios`), the first that is there wins."""
-        files = self._files
         name = path[path.rfind("/") + 1 :]
         dot = name.rfind(".")
         written = name[dot:] if dot > 0 else ""
-        meant = REPLACED.get(written)
-        declared: str | None = None
+        meant = REPLACED.get(written, ())
         for mark in marks:
-            if meant is not None:
-                stem = path[: -len(written)] + mark
-                for each in meant:
-                    if stem + each in files:
-                        if not each.startswith(".d."):
-                            return stem + each
-                        declared = declared or stem + each
-            stem = path + mark
-            for each in APPENDED:
-                if stem + each in files:
-                    if not each.startswith(".d."):
-                        return stem + each
-                    declared = declared or stem + each
-        return declared
+            found = self._any(path[: len(path) - len(written)] + mark, meant) if meant else None
+            found = found or self._any(path + mark, APPENDED)
+            if found is not None:
+                return found
+        return None
+
+    def rarely(self, path: str) -> str | None:
+        """As `file`, with extensions that mostly have to be written."""
+        return self._any(path, RARELY)
+
+    def _any(self, stem: str, endings: tuple[str, ...]) -> str | None:
+        files = self._files
+        for ending in endings:
+            if stem + ending in files:
+                return stem + ending
+        return None
 
     def index(self, folder: str, marks: tuple[str, ...] = ("",)) -> str | None:
-        return self.file(inside(folder, "index"), marks) if folder in self.folders else None
+        if folder not in self.folders:
+            return None
+        stem = inside(folder, "index")
+        return self.file(stem, marks) or self.rarely(stem)
 
     def file_or_index(self, path: str, marks: tuple[str, ...] = ("",)) -> str | None:
-        return (self.file(path, marks) if path else None) or self.index(path, marks)
+        return (self.file(path, marks) if path else None) or self.index(path, marks) or self.rarely(path)
