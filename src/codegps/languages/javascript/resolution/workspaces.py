@@ -45,9 +45,16 @@ class Workspaces:
         self._sources = sources
         self._workspaces: dict[str, Workspace | None] = {}
         self._roots: dict[str, tuple[str, ...]] = {}
+        self._known: dict[tuple[str, str], Package | Elsewhere | None] = {}
 
     def package(self, name: str, folder: str) -> Package | Elsewhere | None:
         """What an import of `name` in a file of `folder` means."""
+        key = (name, folder)
+        if key not in self._known:
+            self._known[key] = self._find(name, folder)
+        return self._known[key]
+
+    def _find(self, name: str, folder: str) -> Package | Elsewhere | None:
         own = self._packages.named(folder)
         if own is not None:
             said = self._by_version(name, own)
