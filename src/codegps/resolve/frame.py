@@ -236,6 +236,7 @@ class Frame(Containers):
         if value.kind == CLASS and self.program.fact(value.a).kind == Kind.Enum:
             add(out, self.values(INST, value.a, (), True), cost)
             return
+        stepping = self.record(EdgeKind.CALLS, self.at, record.line, record.column)
         iterators = self.calls.implicit({value: cost}, names[0], NO_ARGUMENTS, record)
         if iterators is None:
             if value.kind == INST:
@@ -247,7 +248,7 @@ class Frame(Containers):
             return
         for each, price in iterators.items():
             if each.kind == INST:
-                found = self.calls.implicit({each: price}, names[1], NO_ARGUMENTS, record)
+                found = self.calls.implicit({each: price}, names[1], NO_ARGUMENTS, stepping)
                 if asynchronous and found:
                     found = self.awaited(found)
                 for one, total in (found or EMPTY).items():
@@ -255,6 +256,7 @@ class Frame(Containers):
             else:
                 for one, total in self.elements({each: price}, None).items():
                     add(out, one, total)
+        self.keep(stepping)
 
     def awaited(self, found: Set) -> Set:
         out: Set = {}

@@ -146,6 +146,8 @@ class ModelRun:
         """Whether the call was given what the expression speaks of."""
         if expression[0] == "arg":
             return expression[1] < len(self.args.positionals)
+        if expression[0] == "kw":
+            return expression[1] in self.args.keywords or expression[-1] in range(len(self.args.positionals))
         return all(self._present(cast(Expression, part)) for part in expression[1:] if isinstance(part, tuple))
 
     def _invoke(self, step: Expression) -> None:

@@ -408,12 +408,13 @@ def eval_enter(frame: Frame, term: list[int]) -> Set:
         return EMPTY
     names = frame.semantics.enter_async if term[4] else frame.semantics.enter
     record = frame.record(EdgeKind.CALLS, frame.at, term[2], term[3])
+    leaving = frame.record(EdgeKind.CALLS, frame.at, term[2], term[3])
     out: Set = {}
     for value, cost in base.items():
         if value.kind == INST and names:
             found = frame.calls.implicit({value: cost}, names[0], NO_ARGUMENTS, record)
             args = frame.calls.positional([EMPTY, EMPTY, EMPTY])
-            frame.calls.implicit({value: cost}, names[1], args, record)
+            frame.calls.implicit({value: cost}, names[1], args, leaving)
             if found and term[4]:
                 frame.place = (term[2], term[3])
                 found = frame.awaited(found)
@@ -424,6 +425,7 @@ def eval_enter(frame: Frame, term: list[int]) -> Set:
         else:
             add(out, value, cost)
     frame.keep(record)
+    frame.keep(leaving)
     return out
 
 
