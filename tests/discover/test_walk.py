@@ -118,6 +118,13 @@ def test_packages_and_parts_of_src_with_such_a_name_are_sources(tmp_path: Path) 
     assert paths(look(tmp_path)) == ["app/src/vendor/b.js", "build/__init__.py", "src/build/a.js", "vendor/__init__.py"]
 
 
+def test_what_package_managers_write_is_skipped(tmp_path: Path) -> None:
+    write(tmp_path, {".pnp.js": "x", ".pnp.loader.mjs": "x", "pnp.js": "x"})
+    tree = look(tmp_path)
+    assert paths(tree) == ["pnp.js"]
+    assert skips(tree) == {".pnp.js": "generated", ".pnp.loader.mjs": "generated"}
+
+
 def test_minified_names_are_skipped(tmp_path: Path) -> None:
     write(tmp_path, {"a.min.js": "", "jquery-min.js": "", "admin.js": "", "a.min.py": ""})
     tree = look(tmp_path)

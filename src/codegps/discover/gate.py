@@ -43,6 +43,8 @@ BESIDE: Final[dict[str, tuple[str, ...]]] = {
     "env": ("env/bin/activate", "env/Scripts/activate"),
 }
 """Names that mean something only beside one of these."""
+GENERATED_NAMES: Final = frozenset({".pnp.js", ".pnp.cjs", ".pnp.loader.mjs"})
+"""Files that package managers write."""
 MINIFIED_NAME: Final = re.compile(r"[.-]min\.(js|mjs|cjs)$", re.IGNORECASE)
 MINIFIABLE: Final = (".js", ".mjs", ".cjs")
 MINIFIED_BYTES: Final = 2_000
@@ -85,6 +87,8 @@ class Gate:
                 refused = (path, EXCLUDED)
             elif MINIFIED_NAME.search(base):
                 refused = (path, MINIFIED)
+            elif base in GENERATED_NAMES:
+                refused = (path, GENERATED)
             else:
                 return True
         if refused[1] is not EXCLUDED and self.included(path):
