@@ -108,6 +108,7 @@ def _unwind(w: Walker, spine: list[Node], root: Node, term: int, title: str) -> 
         elif kind == k_index:
             index = node.child_by_field_id(fields["index"])
             key = w.unknown() if index is None else w.values[index.kind_id](w, index)
+            w.used_as_key(key)
             symbol = None if index is None else types.symbol_key(w, index)
             line, column = w.place(base_start)
             if symbol is not None and index is not None:
@@ -170,8 +171,8 @@ def _called(w: Walker, node: Node, term: int, last: Node, title: str) -> int:
         commonjs.export_star(w, row)
     if title:
         entries.close_suite(w, arguments, title, row, opened, line)
-    elif len(row) > 9 and kind == kinds.property_identifier:
-        entries.route(w, row, w.name(last), line)
+    elif word in entries.ROUTING and kind == kinds.property_identifier:
+        entries.route(w, row, word, line)
     return made
 
 

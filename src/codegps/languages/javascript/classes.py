@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from codegps.languages.javascript import entries, functions, heads, types
 from codegps.languages.javascript.declare import hoist
 from codegps.languages.javascript.scopes import Scope, VariableKind
-from codegps.languages.javascript.walker import Body
 from codegps.model.facts import CallFlag, Effect, Member, Op
 from codegps.model.kinds import Flag, Kind
 
@@ -44,8 +43,7 @@ def write(w: Walker, node: Node, symbol: int) -> None:
     body = next((each for each in node.named_children if each.kind_id == w.kinds.class_body), None)
     if body is None:
         return
-    unit = Body(symbol, w.body, [Op.THIS, symbol], symbol)
-    saved = w.enter(unit, scope)
+    saved = w.enter(w.unit(symbol, [Op.THIS, symbol], symbol), scope)
     functions.open_body(w, symbol, body)
     _members(w, body, symbol)
     functions.close_body(w)
@@ -63,6 +61,7 @@ def value(w: Walker, node: Node) -> int:
             node.start_byte,
             node.end_byte,
             Flag.ANONYMOUS,
+            drawn=w.drawn(),
         )
     else:
         symbol = w.symbol(Kind.Class, w.name(name), w.body.symbol, node.start_byte, node.end_byte)
@@ -346,6 +345,7 @@ def _initialise(w: Walker, node: Node, owner: int, member: int) -> None:
     if fact.kind == Kind.Method:
         this = body.this if value.kind_id == w.kinds.arrow_function else None
         functions.write(w, value, member, owner, this)
+        functions.contextual(w, member, fact.declared)
     else:
         term = w.values[value.kind_id](w, value)
         name = w.strings[fact.name]
@@ -434,8 +434,8 @@ def _parameter_decorators(w: Walker, node: Node, symbol: int) -> None:
 def interface(w: Walker, node: Node, symbol: int) -> None:
     """An interface's members are symbols; what its types name is used by it."""
     fields, kinds = w.fields, w.kinds
-    unit, scope, reopened = _type_unit(w, symbol)
-    saved = w.enter(unit, scope)
+    scope = Scope(w.scope, symbol)
+    saved = w.enter(w.unit(symbol, [Op.THIS, symbol], -1), scope)
     functions.type_parameters(w, node, symbol)
     fact = w.symbols[symbol]
     bases, places = list(fact.bases), list(fact.base_places)
@@ -452,19 +452,7 @@ def interface(w: Walker, node: Node, symbol: int) -> None:
     body = node.child_by_field_id(fields["body"])
     if body is not None:
         members(w, body, symbol)
-    if not reopened:
-        w.units.append(unit)
     w.leave(saved)
-
-
-def _type_unit(w: Walker, symbol: int) -> tuple[Body, Scope, bool]:
-    known = w.reopened.get(symbol)
-    if known is not None:
-        return known[0], known[1], True
-    scope = Scope(w.scope, symbol)
-    unit = Body(symbol, w.body, [Op.THIS, symbol], -1)
-    w.reopened[symbol] = (unit, scope)
-    return unit, scope, False
 
 
 def members(w: Walker, body: Node, symbol: int) -> None:
@@ -528,8 +516,8 @@ def _declared_property(w: Walker, node: Node, symbol: int) -> None:
 def alias(w: Walker, node: Node, symbol: int) -> None:
     """A type alias; of an object type the members are symbols too."""
     value = node.child_by_field_id(w.fields["value"])
-    unit, scope, reopened = _type_unit(w, symbol)
-    saved = w.enter(unit, scope)
+    scope = Scope(w.scope, symbol)
+    saved = w.enter(w.unit(symbol, [Op.THIS, symbol], -1), scope)
     functions.type_parameters(w, node, symbol)
     if value is not None:
         w.symbols[symbol].alias = types.term(w, value, True)
@@ -537,8 +525,6 @@ def alias(w: Walker, node: Node, symbol: int) -> None:
             members(w, value, symbol)
         else:
             types.refer(w, value)
-    if not reopened:
-        w.units.append(unit)
     w.leave(saved)
 
 
@@ -566,6 +552,7 @@ def enum(w: Walker, node: Node, symbol: int) -> None:
             key = found
         name = types.key_name(w, key)
         made = w.symbol(Kind.EnumMember, name, symbol, each.start_byte, each.end_byte)
+        w.declare(w.scope, name, VariableKind.DEF).fixed = (Op.DEF, made)
         if value is None:
             term = w.head_put([Op.CONST, w.strings["number"], w.strings[str(number)]])
             number += 1

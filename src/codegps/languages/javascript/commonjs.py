@@ -101,9 +101,7 @@ def defined(w: Walker, given: list[Node], row: list[int]) -> None:
 
 def _getter(w: Walker, name: str, symbol: int, node: Node) -> None:
     """An export behind a getter is what the getter hands back."""
-    from codegps.languages.javascript.walker import Body
-
-    unit: Body | None = next((body for body in reversed(w.units) if body.symbol == symbol), None)
+    unit = w.units.get(symbol)
     if unit is None:
         return
     w.commonjs = True
@@ -171,7 +169,14 @@ def finish(w: Walker) -> None:
         row = w.head[term]
         if row[0] == Op.DEF:
             w.members.extend(Member(row[1], name, part, static=True) for name, part in parts)
-        elif row[0] == Op.DICT:
+        elif row[0] == Op.DICT:  # What an object literal holds can be imported by name.
+            named = {name for name, _ in parts}
+            for at in range(3, len(row), 2):
+                key = w.head[row[at]] if row[at] >= 0 else [Op.UNKNOWN]
+                if key[0] == Op.CONST and key[2] >= 0 and w.head[row[at + 1]][0] != Op.UNKNOWN:
+                    name = w.spelled(key[2])
+                    if name not in named:
+                        w.exports.append(ExportFact(name, row[at + 1], w.symbols[0].start_line))
             for name, part in parts:
                 row += [w.head_put([Op.CONST, w.strings["string"], w.strings[name]]), part]
     if w.reads_exports:

@@ -11,6 +11,7 @@ import re
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from codegps.languages.javascript.heads import plain
 from codegps.languages.javascript.scopes import VariableKind
 from codegps.model.facts import EntryFact, Op
 from codegps.model.kinds import Flag, Kind
@@ -25,7 +26,8 @@ SUITES: Final = frozenset({"describe", "suite", "context", "fdescribe", "xdescri
 CASES: Final = frozenset({"test", "it", "fit", "xit", "xtest", "specify", "bench"})
 TESTS: Final = SUITES | CASES
 
-VERBS: Final = frozenset({"get", "post", "put", "patch", "delete", "head", "options", "all", "use", "on"})
+VERBS: Final = frozenset({"get", "post", "put", "patch", "delete", "head", "options", "all"})
+ROUTING: Final = VERBS | {"route"}
 _ROUTERS: Final = frozenset(
     {"express", "fastify", "hono", "koa-router", "@koa/router", "polka", "restify", "itty-router"}
 )
@@ -88,20 +90,64 @@ def close_suite(w: Walker, arguments: Node, name: str, row: list[int], opened: b
 
 
 def route(w: Walker, row: list[int], name: str, line: int) -> None:
-    """`app.get("/x", …, handler)`."""
-    if name not in VERBS or name in ("use", "on"):
+    """`app.get("/x", …, handler)`, `router.route("/x").get(handler)`, `app.route({ method, url, handler })`."""
+    if len(row) < 9:
+        return
+    if name == "route":
+        _described(w, row, line)
         return
     path = text_of(w, row[8])
+    if path is None or len(row) < 12:
+        path = _chained(w, row) if path is None else None
+        first = 8
+    else:
+        first = 11
     if path is None or not path.startswith(("/", "*")):
         return
-    handler = w.terms[row[-1]]
-    if handler[0] == Op.DEF and w.symbols[handler[1]].kind == Kind.Function:
-        w.entries.append(EntryFact("route", f"{name.upper()} {path}", handler[1], line))
-    elif handler[0] in (Op.NAME, Op.IMPORT, Op.ATTR) and _is_router(w, row[1]):
-        from codegps.languages.javascript.heads import plain
+    _handled(w, row, row[-1] if first <= len(row) else -1, f"{name.upper()} {path}", line)
 
-        target = plain(w, row[-1])
-        w.entries.append(EntryFact("route", f"{name.upper()} {path}", w.body.symbol, line, target))
+
+def _handled(w: Walker, row: list[int], term: int, key: str, line: int) -> None:
+    handler = w.terms[term]
+    if handler[0] == Op.DEF and w.symbols[handler[1]].kind in (Kind.Function, Kind.Method):
+        w.entries.append(EntryFact("route", key, handler[1], line))
+    elif handler[0] in (Op.NAME, Op.IMPORT, Op.ATTR) and _is_router(w, row[1]):
+        w.entries.append(EntryFact("route", key, w.body.symbol, line, plain(w, term)))
+
+
+def _chained(w: Walker, row: list[int]) -> str | None:
+    """The path of `router.route("/x").get(a).post(b)`."""
+    for _ in range(20):
+        callee = w.terms[row[1]]
+        base = w.terms[callee[1]] if callee[0] == Op.ATTR else callee
+        if base[0] != Op.CALL:
+            return None
+        inner = w.terms[base[1]]
+        if inner[0] == Op.ATTR and w.spelled(inner[2]) == "route" and len(base) > 8:
+            return text_of(w, base[8])
+        row = base
+    return None
+
+
+def _described(w: Walker, row: list[int], line: int) -> None:
+    """A route as an object, as Fastify has it."""
+    found = w.terms[row[8]]
+    if found[0] != Op.DICT:
+        return
+    parts: dict[str, int] = {}
+    for at in range(3, len(found), 2):
+        key = text_of(w, found[at]) if found[at] >= 0 else None
+        if key is not None:
+            parts[key] = found[at + 1]
+    path = parts.get("url", parts.get("path", -1))
+    text = text_of(w, path) if path >= 0 else None
+    if text is None or "handler" not in parts or "method" not in parts:
+        return
+    method = w.terms[parts["method"]]
+    verbs = [text_of(w, each) for each in method[3:]] if method[0] == Op.LIST else [text_of(w, parts["method"])]
+    for verb in verbs:
+        if verb is not None:
+            _handled(w, row, parts["handler"], f"{verb.upper()} {text}", line)
 
 
 def text_of(w: Walker, term: int) -> str | None:

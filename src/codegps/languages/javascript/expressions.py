@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from codegps.languages.javascript import chains, classes, flow, functions, jsx, objects, patterns, stores, types
 from codegps.languages.javascript.globals import VALUES as GLOBALS
 from codegps.languages.javascript.scopes import VariableKind
-from codegps.model.facts import CallFlag, Effect, Op
+from codegps.model.facts import CallFlag, Effect, ImportKind, Op
 from codegps.model.kinds import EdgeKind
 
 if TYPE_CHECKING:
@@ -35,12 +35,20 @@ def identifier(w: Walker, node: Node) -> int:
             named = w.leaf_term(Op.NAME, w.strings[name])
             if w.body.symbol == 0 and term not in w.origins:
                 w.origins[term] = variable
+        elif variable.fixed[0] == Op.DEF:
+            named = term
+        elif w.imports[variable.fixed[1]].kind == ImportKind.MODULE:
+            return term
         else:
-            named = term if variable.fixed[0] == Op.DEF else w.leaf_term(Op.IMPORT, variable.fixed[1])
+            named = w.leaf_term(Op.IMPORT, variable.fixed[1])
     elif variable.fixed is not None:
         named = w.leaf_term(variable.fixed[0], variable.fixed[1])
-    elif w.terms[term][0] == Op.LOCAL:
-        named = term
+    elif variable.kind == VariableKind.CONST and w.terms[term][0] == Op.LOCAL:
+        # It may turn out to be a function, whose name this is then.
+        line, column = w.place(start)
+        w.undecided.append((w.effects, [Effect.REFER, term, EdgeKind.REFERENCES, line, column], w.terms[term]))
+        w.effects.append(w.undecided[-1][1])
+        return term
     else:
         return term
     line, column = w.place(start)

@@ -59,6 +59,7 @@ def _walk(w: Walker, root: Node) -> None:
     w.symbol(Kind.File, name, -1, 0, len(w.text), flags)
     w.symbols[0].qualified_name = ""
     w.body.members = True
+    w.units[0] = w.body
     w.scope = Scope(None, 0, members=True)
     functions.open_body(w, 0, root)
     w.blocks[0] = Block(0, -1, "body", 1)

@@ -9,7 +9,7 @@ import msgspec
 from codegps.languages.javascript import commonjs, entries, heads
 from codegps.languages.javascript.scopes import Scope, Variable, VariableKind
 from codegps.model.facts import ENCODER, Effect, FileFacts, Head, Member, Op, Unit
-from codegps.model.graph import Block, Call, Local, Sites
+from codegps.model.graph import Block, Call, Imported, Local, Sites
 from codegps.model.kinds import Flag
 
 if TYPE_CHECKING:
@@ -19,15 +19,14 @@ if TYPE_CHECKING:
 def finish(w: Walker, version: str) -> FileFacts:
     for body, scope in w.namespaces:
         _members(w, body, scope)
-        w.units.append(body)
     _members(w, w.body, w.scope)
-    w.units.append(w.body)
     commonjs.finish(w)
+    _decide(w)
     entries.file_routes(w)
     entries.controllers(w)
     _names(w)
     sites = _sites(w)
-    units = sorted(w.units, key=lambda unit: unit.symbol)
+    units = [w.units[symbol] for symbol in sorted(w.units)]
     head = Head(
         strings=w.strings.words,
         symbols=w.symbols,
@@ -49,6 +48,13 @@ def finish(w: Walker, version: str) -> FileFacts:
         [ENCODER.encode(Unit(unit.symbol, unit.terms, unit.effects, unit.owners)) for unit in units],
         msgspec.msgpack.encode(sites),
     )
+
+
+def _decide(w: Walker) -> None:
+    """Takes away the naming of captured variables that are no definitions."""
+    dropped = {id(effect): effects for effects, effect, term in w.undecided if term[0] == Op.LOCAL}
+    for effects in {id(effects): effects for effects in dropped.values()}.values():
+        effects[:] = [effect for effect in effects if id(effect) not in dropped]
 
 
 # -- members of the module and of namespaces
@@ -161,9 +167,10 @@ def _sites(w: Walker) -> Sites:
     blocks = [Block(place_of[block.owner], block.parent, block.kind, block.line) for block in w.blocks]
     seen: set[tuple[int, str]] = set()
     found: list[Local] = []
-    for local in w.locals:
+    for local in sorted(w.locals, key=lambda each: each.line):
         key = local.block, local.name
         if key not in seen:
             seen.add(key)
             found.append(local)
-    return Sites([symbols[symbol].qualified_name for symbol in owners], blocks, calls, found)
+    imports = [Imported(each.spec, each.name) for each in w.imports]
+    return Sites([symbols[symbol].qualified_name for symbol in owners], blocks, calls, found, imports)

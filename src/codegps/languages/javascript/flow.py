@@ -249,6 +249,8 @@ def _round(w: Walker, variable: Variable, term: int) -> int:
 def assign(w: Walker, variable: Variable, term: int, declaration: bool = False) -> None:
     """Binds the variable to a term."""
     body = variable.body
+    if variable.annotation is not None and not declaration:
+        term = w.put([Op.TYPED, types.term(w, variable.annotation, False), term])
     if body is not w.body:
         variable.captured = True
         variable.inner_writes += 1

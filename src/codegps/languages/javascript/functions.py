@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from codegps.languages.javascript import flow, patterns, types
 from codegps.languages.javascript.declare import hoist
 from codegps.languages.javascript.scopes import Scope, Variable, VariableKind
-from codegps.languages.javascript.walker import Body
 from codegps.model.facts import Effect, Member, Op, ParamFact, ParamKind
 from codegps.model.graph import Block
 from codegps.model.kinds import EdgeKind, Flag, Kind
@@ -97,7 +96,7 @@ def write(
         class_symbol = around.class_symbol if arrow else -1
     if this is None:
         this = around.this if arrow else [Op.THIS, symbol]
-    body = Body(symbol, around, this, class_symbol)
+    body = w.unit(symbol, this, class_symbol)
     body.arrow = arrow
     body.this_type = around.this_type if arrow else None
     body.home = around.home if arrow else home
@@ -150,7 +149,6 @@ def open_body(w: Walker, symbol: int, node: Node) -> None:
 def close_body(w: Walker) -> None:
     flow.finish(w)
     body = w.body
-    w.units.append(body)
     if body.returns_class >= 0 and w.symbols[body.symbol].returns < 0:
         made = w.head_leaf_term(Op.DEF, body.returns_class)
         w.symbols[body.symbol].returns = w.head_put([Op.TYPEOF, made])
@@ -275,6 +273,20 @@ def _parameters(w: Walker, parameters: Node, symbol: int) -> None:
         w.effects.append([Effect.DEFAULT, symbol, index, term])
     for pattern, index in later:
         patterns.bind(w, pattern, w.put([Op.PARAM, symbol, index]), True)
+
+
+def contextual(w: Walker, symbol: int, declared: int) -> None:
+    """A function gets what the declared type of its variable or field says of parameters and result."""
+    fact = w.symbols[symbol]
+    fact.declared = declared
+    row = w.head[declared] if declared >= 0 else [Op.UNKNOWN]
+    if row[0] != Op.FUNCTYPE:
+        return
+    if fact.returns < 0:
+        fact.returns = row[1]
+    for param, given in zip(fact.params, row[2:], strict=False):
+        if param.type < 0:
+            param.type = given
 
 
 def _receive(w: Walker, name: str, index: int, symbol: int) -> None:

@@ -27,6 +27,10 @@ def handed(w: Walker, term: int) -> int:
 def _plain(w: Walker, at: int, depth: int) -> int:
     if depth and at in w.origins and w.body.symbol == 0:
         return of_variable(w, w.origins[at])
+    return _value(w, at, depth)
+
+
+def _value(w: Walker, at: int, depth: int) -> int:
     known = w.body.plain.get(at)
     if known is None:
         known = w.body.plain[at] = _head(w, at, depth)
@@ -43,7 +47,9 @@ def _head(w: Walker, at: int, depth: int) -> int:
     if depth > _DEPTH:
         return -1
     if op == Op.ATTR:
-        base = _plain(w, term[1], depth + 1)
+        base = _value(w, term[1], depth + 1)
+        if base >= 0 and w.body.symbol == 0 and term[1] in w.origins:
+            base = of_variable(w, w.origins[term[1]])
         return -1 if base < 0 else w.head_put([Op.ATTR, base, *term[2:]])
     if op == Op.DICT:
         return _dict(w, term, depth)

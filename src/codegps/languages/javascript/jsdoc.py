@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from tree_sitter import Tree
 
 from codegps import parse
-from codegps.languages.javascript import types
+from codegps.languages.javascript import functions, types
 from codegps.model.facts import Effect, ExportFact, ImportFact, ImportKind, Op, ParamKind
 from codegps.model.kinds import EdgeKind, Kind
 
@@ -111,17 +111,7 @@ class Doc:
 
     def _signature(self, w: Walker, symbol: int, tag: Tag) -> None:
         """`@type {(x: A) => B}` in front of a function."""
-        term = build(w, tag.type, tag.offset, True, True)
-        row = w.head[term]
-        fact = w.symbols[symbol]
-        if row[0] != Op.FUNCTYPE:
-            fact.declared = term
-            return
-        if fact.returns < 0:
-            fact.returns = row[1]
-        for param, declared in zip(fact.params, row[2:], strict=False):
-            if param.type < 0:
-                param.type = declared
+        functions.contextual(w, symbol, build(w, tag.type, tag.offset, True, True))
 
     def _templates(self, w: Walker, symbol: int) -> None:
         names: list[str] = []

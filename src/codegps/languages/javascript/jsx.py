@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from codegps.model.facts import Effect
+from codegps.model.facts import Effect, Op
 from codegps.model.kinds import EdgeKind
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ def element(w: Walker, node: Node) -> int:
     return w.unknown()
 
 
+_NAMED = frozenset({Op.DEF, Op.NAME, Op.IMPORT, Op.LOCAL, Op.PARAM, Op.ATTR})
 _CHILDREN = frozenset({"jsx_element", "jsx_self_closing_element", "jsx_expression", "jsx_fragment"})
 
 
@@ -50,9 +51,9 @@ def _name(w: Walker, opening: Node) -> None:
     if name.kind_id == w.kinds.identifier:
         variable = w.find(w.name(name))
         if variable is not None and variable.module and variable.fixed is None:
-            from codegps.model.facts import Op
-
             term = w.leaf_term(Op.NAME, w.strings[variable.name])
+    if w.terms[term][0] not in _NAMED:
+        return
     w.effects.append([Effect.REFER, term, EdgeKind.INCLUDES, line, column])
 
 

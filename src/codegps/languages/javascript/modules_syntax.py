@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from codegps.languages.javascript import classes, flow, functions, heads, objects, types
 from codegps.languages.javascript.declare import hoist, unquoted
-from codegps.languages.javascript.scopes import Scope, VariableKind
-from codegps.languages.javascript.walker import Body, Path
+from codegps.languages.javascript.scopes import Scope
+from codegps.languages.javascript.walker import Path
 from codegps.model.facts import Effect, ExportFact, ImportFact, ImportKind, Member, Op
 from codegps.model.kinds import EdgeKind, Flag, Kind
 
@@ -51,13 +51,11 @@ def _line(w: Walker, node: Node) -> int:
 
 def _add(w: Walker, name: str, term: int, node: Node) -> None:
     """An export of the module, or of the namespace that is being walked."""
-    scope = w.body.symbol
-    if scope == 0:
+    if w.body.symbol == 0 and not any(each.name == name and each.term == term for each in w.exports[-20:]):
         w.exports.append(ExportFact(name, term, _line(w, node)))
 
 
 def _declaration(w: Walker, node: Node, declaration: Node, default: bool) -> None:
-    before = len(w.exports)
     kind = declaration.type
     if kind in ("lexical_declaration", "variable_declaration", "using_declaration"):
         from codegps.languages.javascript import patterns
@@ -93,7 +91,6 @@ def _declaration(w: Walker, node: Node, declaration: Node, default: bool) -> Non
             if name is not None:
                 _add(w, w.name(name), heads.named(w, w.name(name)), node)
     w.does[declaration.kind_id](w, declaration)
-    _ = before
 
 
 def _declaration_names(w: Walker, declaration: Node) -> None:
@@ -293,25 +290,25 @@ def namespace(w: Walker, node: Node) -> None:
         above = symbol
         for part in w.name(name).replace(" ", "").split(".")[1:]:
             inner = w.nested[above, part]
-            w.members.append(Member(above, part, w.head_leaf_term(Op.DEF, inner), inner, static=True, exported=True))
+            member = Member(above, part, w.head_leaf_term(Op.DEF, inner), inner, static=True, exported=True)
+            if member not in w.members:
+                w.members.append(member)
             above = inner
     _namespace_body(w, body, last)
 
 
 def _namespace_body(w: Walker, body: Node, symbol: int) -> None:
-    known = w.reopened.get(symbol)
-    if known is None or not known[0].members:
-        scope = Scope(w.scope, symbol, members=True)
-        unit = Body(symbol, w.body, [Op.UNKNOWN], -1)
+    scope = w.opened.get(symbol)
+    unit = w.unit(symbol, [Op.UNKNOWN], -1)
+    first = scope is None
+    if scope is None:
+        scope = w.opened[symbol] = Scope(w.scope, symbol, members=True)
         unit.members = True
-        w.reopened[symbol] = (unit, scope)
-    else:
-        unit, scope = known
+        w.namespaces.append((unit, scope))
     known_names = set(scope.names) | set(scope.types)
     saved = w.enter(unit, scope)
-    if known is None or not known[0].members:
+    if first:
         functions.open_body(w, symbol, body)
-        w.namespaces.append((unit, scope))
     statements = body.named_children
     hoist(w, statements, scope)
     w.run(statements)
@@ -323,6 +320,3 @@ def _namespace_members(w: Walker, scope: Scope, symbol: int, known: set[str]) ->
     for name, (op, number) in scope.types.items():
         if op == Op.DEF and name not in known:
             w.members.append(Member(symbol, name, w.head_leaf_term(Op.DEF, number), number, static=True))
-
-
-VARIABLE = VariableKind.VAR

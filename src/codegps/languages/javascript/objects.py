@@ -90,7 +90,7 @@ def _entry(w: Walker, pair: Node, key: Node, inner: Node, path: Path | None) -> 
     """The value of `key: value`."""
     bare = unwrapped(w, inner)
     kind = bare.kind_id
-    if kind == w.kinds.object:
+    if kind in (w.kinds.object, w.kinds.array):
         w.paths[bare.id] = below(w, path, types.key_name(w, key))
     elif bare.type in FUNCTIONS:
         symbol = _named(w, pair, key, path, 0)
@@ -140,10 +140,13 @@ def _method(w: Walker, node: Node, path: Path | None, row: list[int]) -> None:
 def array(w: Walker, node: Node) -> int:
     """An array literal."""
     kinds = w.kinds
+    path = w.paths.pop(node.id, None) if w.paths else None
     row = [Op.LIST, w.allocations, w.strings["array"]]
     w.allocations += 1
     for each in node.named_children:
         kind = each.kind_id
+        if path is not None and kind in (kinds.object, kinds.array):
+            w.paths[each.id] = Path(path.parent, path.prefix)
         if kind == kinds.spread_element:
             row.append(w.put([Op.SPREAD, spread(w, each)]))
         elif kind != kinds.comment:

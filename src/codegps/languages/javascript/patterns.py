@@ -174,6 +174,7 @@ def put(w: Walker, node: Node, term: int) -> None:
         return
     base = w.values[inner.kind_id](w, inner)
     key = w.values[index.kind_id](w, index)
+    w.used_as_key(key)
     line, column = w.place(node.start_byte)
     symbol = types.symbol_key(w, index)
     if symbol is not None:

@@ -110,11 +110,7 @@ def first_error(root: Node) -> int:
 
 def _swallowed(root: Node, code: bytes) -> bool:
     """Whether a definition at the margin is part of another statement."""
-    starts: set[int] = set()
-    for node in root.children:
-        starts.add(node.start_byte)
-        if node.is_error:
-            starts.update(each.start_byte for each in node.children)
+    starts = {node.start_byte for node in root.children if not node.is_error}
     return any(match.start() not in starts for match in _DEFINITION.finditer(code))
 
 

@@ -6,6 +6,8 @@ from enum import IntEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from tree_sitter import Node
+
     from codegps.languages.javascript.walker import Body
 
 
@@ -23,6 +25,7 @@ class Variable:
     """A declared name and what is known of it."""
 
     __slots__ = (
+        "annotation",
         "assigned",
         "body",
         "captured",
@@ -66,6 +69,8 @@ class Variable:
         self.depth = 0
         """Number of open branches where it was declared."""
         self.symbol = -1
+        self.annotation: Node | None = None
+        """Its type annotation, which holds for all that is assigned to it."""
         self.declared = -1
         """Head term of its declared type."""
         self.plain: list[int] = []

@@ -16,11 +16,23 @@ if TYPE_CHECKING:
     from codegps.languages.javascript.walker import Do, Walker
 
 
+def opened(w: Walker, node: Node, kind: str) -> int:
+    """A new block of the sites; hands back the one around."""
+    outer = w.block
+    w.block = len(w.blocks)
+    w.blocks.append(Block(w.body.symbol, outer, kind, w.place(node.start_byte)[0]))
+    return outer
+
+
 def block(w: Walker, node: Node, kind: str = "block") -> None:
     """`{ … }`, or a single statement in its place."""
-    outer_block = w.block
-    w.block = len(w.blocks)
-    w.blocks.append(Block(w.body.symbol, outer_block, kind, w.place(node.start_byte)[0]))
+    outer_block = opened(w, node, kind)
+    inside(w, node)
+    w.block = outer_block
+
+
+def inside(w: Walker, node: Node) -> None:
+    """What stands in a block."""
     if node.kind_id == w.kinds.statement_block:
         children = node.named_children
         scope = declare.block_scope(w, children)
@@ -33,7 +45,6 @@ def block(w: Walker, node: Node, kind: str = "block") -> None:
             w.scope = outer
     else:
         w.does[node.kind_id](w, node)
-    w.block = outer_block
 
 
 def _block(w: Walker, node: Node) -> None:
@@ -86,6 +97,7 @@ def if_(w: Walker, node: Node) -> None:
     fields, kinds = w.fields, w.kinds
     ends: list[flow.Delta] = []
     open_branches = 0
+    word = "if"
     while True:
         test = node.child_by_field_id(fields["condition"])
         then = node.child_by_field_id(fields["consequence"])
@@ -94,7 +106,8 @@ def if_(w: Walker, node: Node) -> None:
         flow.fork(w)
         flow.know(w, yes)
         if then is not None:
-            block(w, then, "if")
+            block(w, then, word)
+            word = "else if"
         delta = flow.close(w)
         # Deltas of the first branches are relative to what stood before their own condition.
         ends.append(delta if not w.dead else _DEAD)
@@ -134,13 +147,11 @@ def switch(w: Walker, node: Node) -> None:
     if body is None:
         return
     cases = [each for each in body.named_children if each.kind_id != kinds.comment]
-    inside = [inner for case in cases for inner in case.named_children]
-    outer, outer_block = w.scope, w.block
-    scope = declare.block_scope(w, inside)
+    within = [inner for case in cases for inner in case.named_children]
+    outer, outer_block = w.scope, opened(w, node, "switch")
+    scope = declare.block_scope(w, within)
     if scope is not None:
         w.scope = scope
-    w.block = len(w.blocks)
-    w.blocks.append(Block(w.body.symbol, outer_block, "switch", w.place(node.start_byte)[0]))
     target = flow.enter_target(w, False, [], switch=True)
     last: flow.Delta | None = None
     default = False
@@ -201,7 +212,7 @@ def try_(w: Walker, node: Node) -> None:
 
 def _catch(w: Walker, node: Node) -> None:
     fields = w.fields
-    outer = w.scope
+    outer, outer_block = w.scope, opened(w, node, "catch")
     parameter = node.child_by_field_id(fields["parameter"])
     if parameter is not None:
         w.scope = Scope(outer)
@@ -209,8 +220,8 @@ def _catch(w: Walker, node: Node) -> None:
         patterns.bind(w, parameter, w.unknown(), True)
     body = node.child_by_field_id(fields["body"])
     if body is not None:
-        block(w, body, "catch")
-    w.scope = outer
+        inside(w, body)
+    w.scope, w.block = outer, outer_block
 
 
 # -- loops
@@ -218,7 +229,7 @@ def _catch(w: Walker, node: Node) -> None:
 
 def for_(w: Walker, node: Node, labels: list[str] | None = None) -> None:
     fields = w.fields
-    outer = w.scope
+    outer, outer_block = w.scope, opened(w, node, "for")
     first = node.child_by_field_id(fields["initializer"])
     if first is not None:
         scope = declare.block_scope(w, [first])
@@ -237,13 +248,13 @@ def for_(w: Walker, node: Node, labels: list[str] | None = None) -> None:
     flow.know(w, facts)
     body = node.child_by_field_id(fields["body"])
     if body is not None:
-        block(w, body, "for")
+        inside(w, body)
     step = node.child_by_field_id(fields["increment"])
     if step is not None:
         w.dead = False if target.continues else w.dead
         w.values[step.kind_id](w, step)
     flow.leave_loop(w, target)
-    w.scope = outer
+    w.scope, w.block = outer, outer_block
 
 
 def for_in(w: Walker, node: Node, labels: list[str] | None = None) -> None:
@@ -260,6 +271,7 @@ def for_in(w: Walker, node: Node, labels: list[str] | None = None) -> None:
     iterated = w.values[right.kind_id](w, right)
     line, column = w.place(right.start_byte)
     word = node.child_by_field_id(fields["kind"])
+    outer_block = opened(w, node, "for")
     target = flow.enter_target(w, True, labels or [])
     element = w.put([Op.ELEM, iterated, line, column, mode])
     declaring = word is not None and word.type != "var"
@@ -270,9 +282,9 @@ def for_in(w: Walker, node: Node, labels: list[str] | None = None) -> None:
     patterns.bind(w, left, element, declaring or word is not None)
     body = node.child_by_field_id(fields["body"])
     if body is not None:
-        block(w, body, "for")
+        inside(w, body)
     flow.leave_loop(w, target)
-    w.scope = outer
+    w.scope, w.block = outer, outer_block
 
 
 def while_(w: Walker, node: Node, labels: list[str] | None = None) -> None:

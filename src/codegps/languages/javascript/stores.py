@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from codegps.languages.javascript import classes, commonjs, flow, functions, heads, objects, patterns, types
-from codegps.languages.javascript.scopes import VariableKind
+from codegps.languages.javascript.scopes import Variable, VariableKind
 from codegps.languages.javascript.walker import Path
 from codegps.model.facts import Effect, Member, Op
 from codegps.model.kinds import Flag, Kind
@@ -31,6 +31,8 @@ class Where(NamedTuple):
     scope: int = -1
     """The function or class whose member it becomes, -1 for none."""
     static: bool = False
+    home: Variable | None = None
+    """The variable with the object that it is put into."""
 
 
 def assignment(w: Walker, node: Node) -> int:
@@ -87,7 +89,7 @@ def assigned(w: Walker, right: Node, where: Where, node: Node, whole: bool = Tru
         if is_class:
             classes.write(w, bare, symbol)
         else:
-            functions.write(w, bare, symbol)
+            functions.write(w, bare, symbol, home=where.home)
         return w.leaf_term(Op.DEF, symbol)
     return w.values[right.kind_id](w, right)
 
@@ -212,7 +214,7 @@ def _where(w: Walker, inner: Node, name: str) -> Where:
     if inner.kind_id == w.kinds.identifier:
         variable = w.find(text)
         if variable is not None and variable.member and variable.symbol >= 0:
-            return Where(variable.symbol, name, name)
+            return Where(variable.symbol, name, name, home=variable)
     if text.startswith("this.") and _DOTTED.match(text) and not body.members:
         return Where(this_owner(w), f"{text[5:]}.{name}", name)
     return Where(body.symbol, f"{text}.{name}" if len(text) < 100 and _DOTTED.match(text) else name, name)

@@ -108,6 +108,8 @@ def named(w: Walker, name: str, head: bool) -> int:
     del w.bounds[arg, name]  # A bound that names its own parameter.
     limit = _inner(w, bound, head)
     w.bounds[arg, name] = bound
+    if (w.head if head else w.terms)[limit][0] in (Op.UNKNOWN, Op.BUILTIN, Op.CONST):
+        return own
     return _put(w, head, [Op.INTERSECT, own, limit])
 
 
@@ -155,8 +157,12 @@ def _module_of(w: Walker, node: Node, head: bool) -> int:
         return _unknown(w, head)
     line, column = _place(w, node)
     spec = w.text[first.start_byte + 1 : first.end_byte - 1]
-    w.imports.append(ImportFact(ImportKind.MODULE, spec, "", line, column, True))
-    return _leaf(w, head, Op.IMPORT, len(w.imports) - 1)
+    fact = ImportFact(ImportKind.MODULE, spec, "", line, column, True)
+    number = next((at for at in range(len(w.imports) - 1, -1, -1) if w.imports[at] == fact), -1)
+    if number < 0:
+        number = len(w.imports)
+        w.imports.append(fact)
+    return _leaf(w, head, Op.IMPORT, number)
 
 
 def _imported(w: Walker, node: Node, head: bool) -> int:
@@ -284,6 +290,9 @@ def _object(w: Walker, node: Node, head: bool) -> int:
             w.type_depth = depth
             called = _function(w, each, head)
         elif kind == kinds.index_signature:
+            mapped = _mapped(w, each)
+            if mapped is not None:
+                return _built(w, mapped, head, depth + 1)
             annotation = each.child_by_field_id(fields["type"])
             values = -1 if annotation is None else _built(w, annotation, head, depth + 1)
     if len(row) == 1 and called >= 0:
@@ -293,6 +302,22 @@ def _object(w: Walker, node: Node, head: bool) -> int:
         key = _leaf(w, head, Op.BUILTIN, strings["string"])
         return applied(w, record, [key, values], node, head)
     return _put(w, head, row)
+
+
+def _mapped(w: Walker, node: Node) -> Node | None:
+    """`T` where the type is `{ [K in keyof T]: T[K] }`: the members stay what they are."""
+    clause = next((each for each in node.named_children if each.kind_id == w.kinds.mapped_type_clause), None)
+    value = node.child_by_field_id(w.fields["type"])
+    if clause is None or value is None:
+        return None
+    keys = clause.child_by_field_id(w.fields["type"])
+    if keys is None or keys.type != "index_type_query":
+        return None
+    target = next(iter(_children(w, keys)), None)
+    inner = next(iter(_children(w, value)), None)
+    if target is None or inner is None or inner.type != "lookup_type":
+        return None
+    return target if w.name(inner).startswith(w.name(target) + "[") else None
 
 
 def is_accessor(w: Walker, node: Node) -> bool:
@@ -411,7 +436,11 @@ def _value(w: Walker, node: Node, head: bool) -> int:
 
 
 def _this(w: Walker, node: Node, head: bool) -> int:
-    return _put(w, head, [Op.THISTYPE])
+    leaves = w.head_leaf if head else w.leaf
+    known = leaves.get(-4)
+    if known is None:
+        known = leaves[-4] = _put(w, head, [Op.THISTYPE])
+    return known
 
 
 def _predicate(w: Walker, node: Node, head: bool) -> int:

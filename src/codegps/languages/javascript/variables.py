@@ -54,7 +54,8 @@ def _named(w: Walker, node: Node, name: Node, span: tuple[int, int], flags: int)
         _define(w, variable, symbol, bare, flags)
         if annotation is not None:
             types.refer(w, annotation)
-            variable.declared = w.symbols[symbol].declared = types.term(w, annotation, True)
+            variable.declared = types.term(w, annotation, True)
+            functions.contextual(w, symbol, variable.declared)
         return
     if bare is not None and bare.kind_id == w.kinds.class_:
         symbol = w.symbol(Kind.Class, text, w.body.symbol, *span, flags & ~Flag.CONST)
@@ -95,13 +96,14 @@ def _initialise(
         if symbol < 0:
             symbol = variable.symbol = w.symbol(Kind.Variable, variable.name, w.body.symbol, *span, flags)
         state = w.own(symbol)
-    if bare is not None and bare.kind_id == w.kinds.object:
+    if bare is not None and bare.kind_id in (w.kinds.object, w.kinds.array):
         above, prefix = (symbol, "") if symbol >= 0 else (w.body.symbol, variable.name)
         w.paths[bare.id] = Path(above, prefix, variable)
     declared = -1
     doc = None if w.docs is None else w.docs.at(span[0])
     if annotation is not None:
         types.refer(w, annotation)
+        variable.annotation = annotation
         declared = types.term(w, annotation, False)
         if variable.member:
             variable.declared = types.term(w, annotation, True)

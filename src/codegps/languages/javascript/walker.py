@@ -185,8 +185,6 @@ class Walker:
         """Node id of an object literal to the name it is bound to."""
         self.nested: dict[tuple[int, str], int] = {}
         """Namespaces inside namespaces that are written as `A.B`."""
-        self.units: list[Body] = []
-        """All units that are done."""
         self.keys: set[str] = symbol_names(source.text)
         """Constants that are symbols."""
         self.has_var = "var" in source.text
@@ -195,8 +193,8 @@ class Walker:
         self.before: list[Node] = []
         """Decorators in front of `export`."""
         self.reads_exports = False
-        self.reopened: dict[int, tuple[Body, Scope]] = {}
-        """A namespace's symbol to its unit, which a second block of it goes on with."""
+        self.opened: dict[int, Scope] = {}
+        """Namespaces to their scope, which a second block of one goes on with."""
         self.bounds: dict[tuple[int, str], Node] = {}
         """Type parameters (symbol and name) to what they extend."""
         self.guards: dict[int, tuple[int, Node, bool]] = {}
@@ -206,6 +204,8 @@ class Walker:
         """What to add to node offsets: types in comments are parsed on their own."""
         self.origins: dict[int, Variable] = {}
         """Terms of the File's unit to the variable that they were first read from."""
+        self.undecided: list[tuple[list[list[int]], list[int], list[int]]] = []
+        """Effects, one of them that names a captured constant, and its term: gone unless that is a definition."""
         self.additions: dict[Variable, list[tuple[str, int]]] = {}
         """Members that top-level code adds to an object: name and term."""
         self.whole: list[int] = []
@@ -226,7 +226,8 @@ class Walker:
         self.body_owners: list[int] = []
         """Symbols that have a body."""
         # the unit being written
-        self.bodies: list[Body] = []
+        self.units: dict[int, Body] = {}
+        """All units by their symbol."""
         self.scope: Scope = Scope(None)
         self.outer_span: tuple[int, int] | None = None
         """Span of the statement around a declaration: from `export` on."""
@@ -434,12 +435,27 @@ class Walker:
         owner.variables.append(variable)
         return variable
 
+    def used_as_key(self, term: int) -> None:
+        """Notes where a parameter is a key."""
+        row = self.terms[term]
+        if row[0] == Op.PARAM:
+            self.symbols[row[1]].params[row[2]].key = True
+
     def read(self, variable: Variable) -> int:
         from codegps.languages.javascript.flow import read
 
         return read(self, variable)
 
     # -- bodies
+
+    def unit(self, symbol: int, this: list[int], class_symbol: int) -> Body:
+        """The unit of a symbol; what is declared in several pieces has one."""
+        known = self.units.get(symbol)
+        if known is None:
+            known = self.units[symbol] = Body(symbol, self.body, this, class_symbol)
+        else:
+            known.this, known.class_symbol = this, class_symbol
+        return known
 
     def enter(self, body: Body, scope: Scope) -> State:
         """Goes on writing in another unit; hands back what `leave` needs."""
