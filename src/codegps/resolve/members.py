@@ -174,7 +174,7 @@ class Members:
         if useful:
             static = tuple(dict.fromkeys([*plan.static, *declared]))
             return Plan(static, (), plan.getters)
-        if any(each.kind != LIT for each in plan.static) or plan.getters or (plan.wrapped and self._methods(plan)):
+        if any(each.kind not in (LIT, GENERIC) for each in plan.static) or plan.getters or (plan.wrapped and self._methods(plan)):
             # Methods and properties stand before what instances hold, unless the class itself stores over them.
             own = self.fields(value, name) if self.hierarchy.stored_field(symbol, name) else ()
             return Plan((*plan.static, *declared), (*plan.variables, *own), plan.getters, plan.wrapped)
@@ -228,7 +228,7 @@ class Members:
         if value.c:
             found += [(each, True) for _, group in lookup.overrides for each in group]
         plan = self._sort(found, value)
-        if any(each.kind != LIT for each in plan.static) or plan.getters or (plan.wrapped and self._methods(plan)):
+        if any(each.kind not in (LIT, GENERIC) for each in plan.static) or plan.getters or (plan.wrapped and self._methods(plan)):
             return plan
         meta = self._metaclass(value.a)
         if lookup.owner < 0 and meta is not None:

@@ -166,6 +166,7 @@ MODELS: dict[str, Model] = {
     "builtins.dict.items": (_give(("list", ("pair", ("key", RECV), ("value", RECV)))),),
     "builtins.dict.keys": (_give(("list", ("key", RECV))),),
     "builtins.dict.__getitem__": _GET,
+    "promise.result": (_give(("awaited", RECV)),),
     "generator.send": (
         ("send", RECV, ARG0),
         _give(("elem", RECV)),
