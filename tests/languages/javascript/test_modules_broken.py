@@ -190,3 +190,54 @@ def test_the_files_that_steer_are_named() -> None:
     assert {"package.json", "tsconfig.json", "jsconfig.json", "pnpm-workspace.yaml", ".pnp.cjs"} <= set(
         LANGUAGE.project_files
     )
+
+
+def test_imports_of_a_package_that_lead_nowhere() -> None:
+    imports = {"#root": "/", "#absolute": "/etc/passwd", "#chain": "#root", "#empty": "", "#folder": "./", "#number": 5}
+    files = {"package.json": json.dumps({"name": "x", "imports": imports}), "src/a.ts": ""}
+    assert lead(files, "src/a.ts", *imports) == [f"missing {name}" for name in imports]
+
+
+WRONG: tuple[object, ...] = (
+    None,
+    5,
+    True,
+    "",
+    "*",
+    "../../..",
+    "/",
+    "\0",
+    [],
+    {},
+    [[]],
+    [None],
+    {"": ""},
+    {"*": "*"},
+    {".": []},
+    "workspace:",
+)
+
+
+@pytest.mark.parametrize("value", WRONG, ids=repr)
+def test_any_value_in_any_place(value: object) -> None:
+    options = ("paths", "baseUrl", "rootDirs", "outDir", "rootDir", "moduleSuffixes", "customConditions", "module")
+    heads = ("extends", "references", "files", "include", "exclude")
+    fields = ("main", "types", "exports", "imports", "workspaces", "dependencies", "typesVersions", "browser")
+    config = {**dict.fromkeys(heads, value), "compilerOptions": dict.fromkeys(options, value)}
+    for name in fields:
+        files = {
+            "package.json": json.dumps({"name": "x", "workspaces": ["lib"], name: value}),
+            "lib/package.json": json.dumps({"name": "lib", name: value}),
+            "lib/index.ts": "",
+            "src/tsconfig.json": json.dumps(config),
+            **dict.fromkeys(
+                ("lerna.json", "rush.json", ".pnp.data.json"), json.dumps({"packages": value, "projects": value})
+            ),
+            **dict.fromkeys(("src/a.ts", "src/b.ts"), ""),
+        }
+        found = finder(files)
+        answers = [found.find(spec, "src/a.ts") for spec in ("lib", "lib/x", "x", "#x", "@/x", "./a", "..", "react")]
+        assert all(answer.name in files for answer in answers if answer.kind == "file")
+        assert found.find("react", "src/b.ts").kind == "external"
+        found.layout("src")
+        found.diagnostics()

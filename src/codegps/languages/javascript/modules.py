@@ -190,12 +190,10 @@ class Finder:
     def _internal(self, name: str, spec: str, folder: str, config: Config | None) -> Found | None:
         """`#name`, by the package's own `imports`."""
         package = self._packages.named(folder)
-        for target in (self._entries.imported(package, name, config) or ()) if package else ():
-            if target.startswith("/"):
-                return Found("file", target[1:])
-            if package is not None and not target.startswith("#"):
-                return self._package(target, target, package.folder, config) or Found("external", target)
-        return None
+        path, other = self._entries.imported(package, name, config) if package else (None, None)
+        if package is not None and other:
+            return self._package(other, other, package.folder, config) or Found("external", other)
+        return None if path is None else Found("file", path)
 
     def _package(self, name: str, spec: str, folder: str, config: Config | None) -> Found | None:
         title, subpath = split(name)

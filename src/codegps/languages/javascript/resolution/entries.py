@@ -85,23 +85,20 @@ class Entries:
         index = self._sources.index(package.folder, config.marks if config else ("",))
         return index if found is None or (index is not None and not is_declaration(index)) else found
 
-    def imported(self, package: Package, spec: str, config: Config | None) -> list[str] | None:
-        """Where `imports` of a package say that `#spec` leads: paths of files that are there, and names of packages."""
+    def imported(self, package: Package, spec: str, config: Config | None) -> tuple[str | None, str | None]:
+        """Where `imports` of a package say that `#spec` leads: a file that is there, or else the name of a package."""
         said = package.data.get("imports")
         leaves = targets(said, spec, config) if isinstance(said, dict) else None
-        if leaves is None:
-            return None
-        found: list[str] = []
-        for leaf in leaves:
-            if not leaf.startswith("."):
-                found.append(leaf)
-                continue
-            place = joined(package.folder, leaf)
+        declared: str | None = None
+        for leaf in leaves or ():
+            if not leaf.startswith((".", "/", "#")):
+                return None, leaf
+            place = joined(package.folder, leaf) if leaf.startswith(".") else None
             file = self._first([place], package.folder, f"./{spec[1:]}", config) if place is not None else None
-            if file is not None:
-                found.append(f"/{file}")
-        found.sort(key=is_declaration)
-        return found
+            if file is not None and not is_declaration(file):
+                return file, None
+            declared = declared or file
+        return declared, None
 
     def _behind(self, package: Package, subpath: str, leaves: list[str], config: Config | None) -> str | None:
         if not leaves or all(is_asset(leaf) for leaf in leaves):
