@@ -241,6 +241,7 @@ TYPE_MODELS: dict[str, str] = {
     "builtins.dict": "dict",
     "builtins.type": "type",
     "builtins.object": "any",
+    "builtins.callable": "any",
     "builtins.None": "any",
     "dataclasses.InitVar": "final",
 }
