@@ -247,7 +247,7 @@ class Types:
 
     def substitute(self, found: Result, names: dict[str, Result], receiver: Value | None = None) -> Result:
         """Puts type arguments and the receiver into a declared type; unbound variables say nothing."""
-        if not any(self._open(value) for value in found):
+        if not any(value.open for value in found):
             return found
         result: dict[Value, None] = {}
         for value in found:
@@ -257,17 +257,12 @@ class Types:
             elif value.kind == SELFTYPE:
                 if receiver is not None:
                     result[receiver] = None
-            elif value.kind in (INST, GENERIC) and value.b:
+            elif value.open:
                 inner = tuple(self.substitute(group, names, receiver) for group in value.b)
                 result[self.values(value.kind, value.a, inner, value.c)] = None
             else:
                 result[value] = None
         return tuple(result)
-
-    def _open(self, value: Value) -> bool:
-        if value.kind in (TYPEVAR, SELFTYPE):
-            return True
-        return value.kind in (INST, GENERIC) and any(self._open(each) for group in value.b for each in group)
 
     # -- members of types
 

@@ -64,18 +64,28 @@ KEYED: Final = 21
 WRAPPED: Final = 22
 """a: `property`, `classmethod`, b: what it wraps (tuple of values, None for what is left out). Made by a call."""
 KEYS: Final = "\0keys"
+MAX_DEPTH: Final = 4
+"""How deep type arguments may nest. What stands deeper is cut off: `x = wrap(x)` in a loop would nest for ever."""
 
 
 class Value:
     """One value; see the kinds above for what `a`, `b` and `c` mean."""
 
-    __slots__ = ("a", "b", "c", "kind")
+    __slots__ = ("a", "b", "c", "depth", "kind", "open")
 
     def __init__(self, kind: int, a: Any, b: Any, c: Any) -> None:
         self.kind = kind
         self.a = a
         self.b = b
         self.c = c
+        self.depth = 0
+        """How deep type arguments nest."""
+        self.open = kind in (TYPEVAR, SELFTYPE)
+        """Whether type parameters or `this` occur in it."""
+        if b and kind in (INST, GENERIC):
+            inner = [each for group in b for each in group]
+            self.depth = 1 + max((each.depth for each in inner), default=0)
+            self.open = any(each.open for each in inner)
 
     def __repr__(self) -> str:
         return f"<{self.kind} {self.a!r} {self.b!r} {self.c!r}>"
@@ -92,8 +102,20 @@ class Values:
         key = (kind, a, b, c)
         value = self.table.get(key)
         if value is None:
-            value = self.table[key] = Value(kind, a, b, c)
+            value = Value(kind, a, b, c)
+            if value.depth > MAX_DEPTH:
+                value = self._cut(value, MAX_DEPTH)
+            self.table[key] = value
         return value
+
+    def _cut(self, value: Value, depth: int) -> Value:
+        """The value without the type arguments that nest deeper."""
+        if value.depth <= depth:
+            return value
+        inner: tuple[Any, ...] = ()
+        if depth > 0:
+            inner = tuple(tuple(dict.fromkeys(self._cut(each, depth - 1) for each in group)) for group in value.b)
+        return self(value.kind, value.a, inner, value.c)
 
     def encode(self, value: Value) -> list[Any]:
         """Nested lists of plain data."""
