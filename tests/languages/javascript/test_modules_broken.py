@@ -198,7 +198,7 @@ def test_imports_of_a_package_that_lead_nowhere() -> None:
     assert lead(files, "src/a.ts", *imports) == [f"missing {name}" for name in imports]
 
 
-WRONG: tuple[object, ...] = (
+WRONG: list[object] = [
     None,
     5,
     True,
@@ -215,7 +215,7 @@ WRONG: tuple[object, ...] = (
     {"*": "*"},
     {".": []},
     "workspace:",
-)
+]
 
 
 @pytest.mark.parametrize("value", WRONG, ids=repr)
