@@ -158,7 +158,8 @@ class Containers:
             for value, cost in self.item(containers, keys).items():
                 further = carried(cost, link)
                 if further >= 0:
-                    add(out, value, further)
+                    # The key is not known here, whatever its callers pass.
+                    add(out, value, further >> 3 << 3 | ELEMENT if link else further)
         return out
 
     def strings_of(self, number: int) -> str:
