@@ -17,6 +17,7 @@ from codegps.resolve.values import (
     FUNC,
     INST,
     LIB,
+    Value,
 )
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ def do_bind(frame: Frame, effect: list[int]) -> None:
         key: Key = ("v", frame.file.keys[scope], frame.strings[effect[2]])
         for value, cost in values.items():
             frame.write(key, value, cost)
+            if value.kind == INST and frame.semantics.name_hook and fact.kind in CLASSES:
+                told_name(frame, scope, value, cost)
     if scope != 0:
         slot = frame.slots.setdefault((scope, effect[2]), {})
         for value, cost in values.items():
@@ -44,6 +47,16 @@ def do_bind(frame: Frame, effect: list[int]) -> None:
                 slot[value] = cost
                 if (scope, effect[2]) in frame.looked:
                     frame.grew = True
+
+
+def told_name(frame: Frame, scope: int, value: Value, cost: int) -> None:
+    """A class statement tells what its attributes hold under which name they are held."""
+    fact = frame.file.head.symbols[scope]
+    record = Record(EdgeKind.CALLS, fact.parent, scope, fact.start_line, fact.start_column)
+    owner = {frame.values(CLASS, frame.file.keys[scope], (), False): 0}
+    args = frame.calls.positional([owner, EMPTY])
+    frame.calls.implicit({value: cost}, frame.semantics.name_hook, args, record)
+    frame.keep(record)
 
 
 def do_put(frame: Frame, effect: list[int]) -> None:
