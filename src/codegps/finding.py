@@ -30,6 +30,17 @@ class Finding:
         """By language: what the finders read so far."""
         return {name: tree.asked for name, tree in self._trees.items()}
 
+    def scripts(self) -> dict[str, list[tuple[str, str]]]:
+        """By path: the commands that project files declare to begin there, with the symbol's qualified name."""
+        found: dict[str, dict[tuple[str, str], None]] = {}
+        for name, tree in self._trees.items():
+            declared = self._languages[name].scripts
+            for script in declared(tree) if declared is not None else ():
+                target = self.finders[name].find(script.module, "")
+                if target.kind == "file" and target.name in self._paths:
+                    found.setdefault(target.name, {})[script.name, script.symbol] = None
+        return {path: sorted(scripts) for path, scripts in found.items()}
+
     def moved(self, before: Mapping[int, FileRow]) -> set[int]:
         """Files that were there before, from which modules are found in another way now."""
         paths = sorted(row.path for row in before.values())

@@ -27,6 +27,16 @@ class Found(msgspec.Struct, frozen=True):
     """file: its path; folder: a namespace package's path; external: the dotted name or package; missing: the spec."""
 
 
+class Script(msgspec.Struct, frozen=True):
+    """A command that a project file declares."""
+
+    name: str
+    module: str
+    """As an import at the root would name it, or a path."""
+    symbol: str = ""
+    """Qualified name in that module; empty: the file itself."""
+
+
 class Project(Protocol):
     """What a module finder may ask about the tree."""
 
@@ -143,5 +153,7 @@ class Language(msgspec.Struct, frozen=True, kw_only=True):
     project_files: tuple[str, ...] = ()
     """Names of files that steer module finding (`tsconfig.json`): a change resolves the language's imports anew."""
     semantics: Semantics
+    scripts: Callable[[Project], list[Script]] | None = None
+    """Commands that project files declare: entries of kind `script`."""
     shebangs: tuple[str, ...] = ()
     """Interpreter names that mark a file without an extension as this language's."""

@@ -205,6 +205,7 @@ def _write(order: _Order, store: Store, writer: Writer, languages: Mapping[str, 
                 facts=intake.facts,
                 changed=intake.changed | moved,
                 removed=changes.removed,
+                scripts=finding.scripts(),
                 previous=None if look.anew else store,
                 reimport=changes.reimport,
             )
@@ -214,6 +215,7 @@ def _write(order: _Order, store: Store, writer: Writer, languages: Mapping[str, 
                     writer.put(graph)
                 else:
                     writer.put_edges(graph.row.key, graph.edges, graph.references, graph.links)
+                    writer.put_entries(graph.row.key, graph.entries)
         order.tell("store")
         if look.anew or changes.skips_differ:
             writer.put_skips([Skip(file, reason) for file, reason in sorted(changes.skips.items())])

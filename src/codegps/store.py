@@ -155,6 +155,10 @@ class Writer(Protocol):
         """Replaces only what resolving gave for a file whose text did not change."""
         ...
 
+    def put_entries(self, file_key: int, entries: list[Entry]) -> None:
+        """Replaces the entries of a file whose text did not change."""
+        ...
+
     def touch(self, row: FileRow) -> None:
         """Replaces the file's row alone (size and time of an unchanged content)."""
         ...

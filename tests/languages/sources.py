@@ -87,6 +87,7 @@ def solve_sources(
             writer.put(graph)
         else:
             writer.put_edges(graph.row.key, graph.edges, graph.references, graph.links)
+            writer.put_entries(graph.row.key, graph.entries)
     for row in old.values():
         writer.remove(row.key)
     writer.commit()

@@ -412,3 +412,14 @@ def test_random_changes_leave_the_same_graph_in_every_store(sqlite: SqliteStore,
         expected, found = everything(memory), everything(sqlite)
         for question, answer in expected.items():
             assert found[question] == answer, question
+
+
+def test_put_entries_replaces_the_entries_alone(filled: Store) -> None:
+    b = small()[0]
+    writer = filled.write()
+    writer.put_entries(b.row.key, [Entry("script", "tool", b.symbols[1].key, 3)])
+    writer.commit()
+    assert [entry for entry in filled.entries() if entry.kind == "script"] == [
+        Entry("script", "tool", b.symbols[1].key, 3)
+    ]
+    assert len(filled.symbols_in("src/b.py")) == 5

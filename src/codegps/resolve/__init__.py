@@ -27,6 +27,8 @@ class Inputs(msgspec.Struct):
     removed: list[FileRow] = []
     previous: Reader | None = None
     """The graph of the last commit; None starts from nothing."""
+    scripts: Mapping[str, list[tuple[str, str]]] = {}
+    """Path to the commands that project files declare to begin there: (command, qualified name)."""
     reimport: set[str] = set()
     """Languages whose project files changed: their imports are resolved anew."""
 

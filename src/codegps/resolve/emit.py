@@ -88,6 +88,13 @@ class Emitter:
             if entry.target >= 0:
                 symbols = [v.a for v in self.program.pull(file, entry.target) if v.kind in (FUNC, CLASS)] or symbols
             found += [Entry(entry.kind, entry.key, symbol, entry.line) for symbol in symbols]
+        scripts = self.program.inputs.scripts.get(file.path)
+        if scripts:
+            names = {fact.qualified_name: at for at, fact in enumerate(file.head.symbols)}
+            for command, name in scripts:
+                at = names.get(name) if name else 0
+                if at is not None:
+                    found.append(Entry("script", command, file.keys[at], file.head.symbols[at].start_line or 1))
         return found
 
     def drawn(self, symbol: int) -> int:

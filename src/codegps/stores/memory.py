@@ -300,6 +300,9 @@ class MemoryWriter:
             self._known(file_key), edges=list(edges), references=list(references), links=dict(links)
         )
 
+    def put_entries(self, file_key: int, entries: list[Entry]) -> None:
+        self._now.files[file_key] = msgspec.structs.replace(self._known(file_key), entries=list(entries))
+
     def touch(self, row: FileRow) -> None:
         known = self._known(row.key)
         if known.row.path != row.path:

@@ -5,7 +5,7 @@ The walk over trees is loaded when the first file is read.
 
 from __future__ import annotations
 
-from codegps.language import Language, ModuleFinder, Project
+from codegps.language import Language, ModuleFinder, Project, Script
 from codegps.languages.javascript.semantics import SEMANTICS
 from codegps.model.facts import FileFacts
 
@@ -29,6 +29,12 @@ def finder(project: Project) -> ModuleFinder:
     return Finder(project)
 
 
+def scripts(project: Project) -> list[Script]:
+    from codegps.languages.javascript.entries import scripts as run
+
+    return [Script(script.name, f"./{script.path}") for script in run(project)]
+
+
 LANGUAGE = Language(
     name="javascript",
     version=VERSION,
@@ -37,5 +43,6 @@ LANGUAGE = Language(
     finder=finder,
     project_files=PROJECT_FILES,
     semantics=SEMANTICS,
+    scripts=scripts,
     shebangs=("node", "nodejs", "bun", "deno"),
 )

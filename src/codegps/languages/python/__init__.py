@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from codegps.language import Language, ModuleFinder, Project
+from codegps.language import Language, ModuleFinder, Project, Script
 from codegps.languages.python.semantics import SEMANTICS
 from codegps.model.facts import FileFacts
 
@@ -21,6 +21,12 @@ def finder(project: Project) -> ModuleFinder:
     return Finder(project)
 
 
+def scripts(project: Project) -> list[Script]:
+    from codegps.languages.python.entries import scripts as run
+
+    return [Script(name, target.partition(":")[0], target.partition(":")[2].strip()) for name, target in run(project)]
+
+
 LANGUAGE = Language(
     name="python",
     version=VERSION,
@@ -29,5 +35,6 @@ LANGUAGE = Language(
     finder=finder,
     project_files=("pyproject.toml", "setup.cfg", "setup.py"),
     semantics=SEMANTICS,
+    scripts=scripts,
     shebangs=("python", "python2", "python3", "pypy", "pypy3"),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from codegps.language import Language
-from codegps.languages.javascript import PROJECT_FILES, finder
+from codegps.languages.javascript import PROJECT_FILES, finder, scripts
 from codegps.languages.javascript.semantics import SEMANTICS
 from codegps.model.facts import FileFacts
 
@@ -25,4 +25,5 @@ LANGUAGE = Language(
     finder=finder,
     project_files=PROJECT_FILES,
     semantics=SEMANTICS,
+    scripts=scripts,
 )

@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from itertools import chain
 
 from codegps.errors import IndexError_
-from codegps.model.graph import Diagnostic, Edge, FileRow, Reference, Skip
+from codegps.model.graph import Diagnostic, Edge, Entry, FileRow, Reference, Skip
 from codegps.store import FileGraph
 from codegps.stores.sqlite import rows as write
 from codegps.stores.sqlite.folder import Folder, explain, unwritable
@@ -111,7 +111,7 @@ class SqliteWriter:
             self._filled.add(number)
             self._add("file", [write.file_row(row)])
             self._add("symbol", write.symbol_rows(graph.symbols, row.language))
-            self._add("entry", [(base + n, e.kind, e.key, e.symbol, e.line) for n, e in enumerate(graph.entries)])
+            self._entries(base, graph.entries)
             self._add("diagnostic", [(base + n, d.file, d.line, d.message) for n, d in enumerate(graph.diagnostics)])
             if graph.sites is not None:
                 self._add("sites", [(number, write.encoded(graph.sites))])
@@ -129,6 +129,15 @@ class SqliteWriter:
             )
             if not changed.rowcount:
                 raise ValueError(f"no file with key {file_key} is in the graph")
+
+    def put_entries(self, file_key: int, entries: list[Entry]) -> None:
+        number = file_key >> FILE_SHIFT
+        with self._step():
+            self._clear(number, ("entry",))
+            self._entries(number << ROW_SHIFT, entries)
+
+    def _entries(self, base: int, entries: list[Entry]) -> None:
+        self._add("entry", [(base + n, e.kind, e.key, e.symbol, e.line) for n, e in enumerate(entries)])
 
     def touch(self, row: FileRow) -> None:
         with self._step():
