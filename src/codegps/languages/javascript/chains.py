@@ -23,10 +23,7 @@ _REFERENCES: Final = int(EdgeKind.REFERENCES)
 
 def value(w: Walker, node: Node) -> int:
     """A member, element or call expression."""
-    kinds, fields = w.kinds, w.fields
-    k_call, k_member, k_index = kinds.call_expression, kinds.member_expression, kinds.subscript_expression
-    k_sure, k_comment = kinds.non_null_expression, kinds.comment
-    f_function, f_object = fields["function"], fields["object"]
+    k_call, k_member, k_index, k_sure, k_comment, k_identifier, f_function, f_object, _, _ = w.grammar.chain
     spine: list[Node] = []
     root = node
     kind = node.kind_id
@@ -48,24 +45,21 @@ def value(w: Walker, node: Node) -> int:
         return w.unknown()
     title = ""
     calling = spine[-1].kind_id == k_call
-    if kind == kinds.identifier:
+    if kind == k_identifier:
         name = w.text[root.start_byte : root.end_byte]
         if name in entries.TESTS:
             title = name
-        if calling:
-            if name == "require":
-                term = _required(w, spine[-1])
-                if term >= 0:
-                    spine.pop()
-                else:
-                    term = callee(w, name)
-            else:
-                term = callee(w, name)
-        else:
+        if not calling:
             term = w.values[kind](w, root)
-    elif calling and kind == kinds.import_:
+        elif name == "require" and (term := _required(w, spine[-1])) >= 0:
+            spine.pop()
+        else:
+            term = callee(w, name)
+    elif not calling:
+        term = w.values[kind](w, root)
+    elif kind == w.kinds.import_:
         term = _dynamic(w, spine.pop())
-    elif calling and kind == kinds.parenthesized_expression:
+    elif kind == w.kinds.parenthesized_expression:
         bare = objects.unwrapped(w, root)
         term = functions.called(w, bare) if bare.type in objects.FUNCTIONS else w.values[kind](w, root)
     else:
@@ -74,13 +68,14 @@ def value(w: Walker, node: Node) -> int:
 
 
 def _unwind(w: Walker, spine: list[Node], root: Node, term: int, title: str) -> int:
-    kinds, fields = w.kinds, w.fields
-    k_call, k_member, k_index = kinds.call_expression, kinds.member_expression, kinds.subscript_expression
-    f_property = fields["property"]
-    strings, terms = w.strings, w.terms
+    k_call, k_member, k_index, _, _, _, _, _, f_property, f_arguments = w.grammar.chain
+    strings, terms, text = w.strings, w.terms, w.text
     last = root
     """What the callee ends in."""
     base_start = root.start_byte
+    ends = base_end = root.end_byte
+    """Where what was walked ends, and what stood before the last dot."""
+    member = False
     while spine:
         node = spine.pop()
         kind = node.kind_id
@@ -95,18 +90,24 @@ def _unwind(w: Walker, spine: list[Node], root: Node, term: int, title: str) -> 
             if not w.line_start <= start < w.line_end:
                 w.seek(start)
             line, column = w.line, start - w.line_start + 1
-            row = [_ATTR, term, strings[w.text[start : part.end_byte]], line, column, start_line, start_column]
-            term = len(terms)
-            terms.append(row)
+            base_end, ends = ends, part.end_byte
+            terms.append([_ATTR, term, strings[text[start:ends]], line, column, start_line, start_column])
+            term = len(terms) - 1
             last = part
+            member = True
             if not spine or spine[-1].kind_id != k_call:
                 w.effects.append([_REFER, term, _REFERENCES, line, column])
         elif kind == k_call:
-            term = _called(w, node, term, last, title)
-            terms = w.terms
+            arguments = node.child_by_field_id(f_arguments)
+            if arguments is None:
+                continue
+            receiver = text[base_start : min(base_end, base_start + _RECEIVER)] if member else None
+            term = _called(w, node, arguments, term, last, title, receiver)
             last = node
+            ends = arguments.end_byte
+            member = False
         elif kind == k_index:
-            index = node.child_by_field_id(fields["index"])
+            index = node.child_by_field_id(w.fields["index"])
             key = w.unknown() if index is None else w.values[index.kind_id](w, index)
             w.used_as_key(key)
             symbol = None if index is None else types.symbol_key(w, index)
@@ -117,7 +118,8 @@ def _unwind(w: Walker, spine: list[Node], root: Node, term: int, title: str) -> 
             else:
                 term = w.put([Op.ITEM, term, key, line, column])
             last = node
-        terms = w.terms
+            ends = node.end_byte
+            member = False
     return term
 
 
@@ -129,63 +131,47 @@ def callee(w: Walker, name: str) -> int:
     return flow.read(w, variable)
 
 
-def _called(w: Walker, node: Node, term: int, last: Node, title: str) -> int:
-    fields, kinds = w.fields, w.kinds
-    arguments = node.child_by_field_id(fields["arguments"])
-    if arguments is None:
-        return w.unknown()
+def _called(w: Walker, node: Node, arguments: Node, term: int, last: Node, title: str, receiver: str | None) -> int:
+    """A call: `last` is what its callee ends in, `receiver` what stands before the last dot."""
     flags = 0
     if node.child_count > 2:
         for each in node.children[1:-1]:
-            if each.kind_id == kinds.type_arguments:
+            if each.kind_id == w.kinds.type_arguments:
                 types.refer(w, each)
             elif each.type in ("optional_chain", "?."):
                 flags = CallFlag.OPTIONAL
-    kind = last.kind_id
-    named = kind in (
-        kinds.identifier,
-        kinds.property_identifier,
-        kinds.private_property_identifier,
-        kinds.super,
-    )
-    place = last.start_byte if named else arguments.start_byte
+    if last.kind_id in w.grammar.names:
+        place = last.start_byte
+        word = w.text[place : last.end_byte]
+    else:
+        place = arguments.start_byte
+        word = ""
     if not w.line_start <= place < w.line_end:
         w.seek(place)
-    line, column = w.line, place - w.line_start + 1
-    row = [_CALL, term, line, column, -1, flags]
-    site(w, row, last if named else None, node.child_by_field_id(fields["function"]))
+    line = w.line
+    row = [_CALL, term, line, place - w.line_start + 1, -1, flags]
+    w.calls.append((w.block, word, receiver, row))
     opened = entries.open_suite(w, arguments, title) if title else False
-    word = w.text[last.start_byte : last.end_byte] if named else ""
-    shaping = stores.shapes(word)
+    shaping = word in stores.SHAPING
     if shaping:
         stores.before_call(w, word, arguments)
-    if arguments.kind_id == kinds.template_string:
+    if arguments.kind_id == w.kinds.template_string:
         row[5] |= CallFlag.TEMPLATE
         _template(w, arguments, row)
     else:
         given(w, arguments, row)
-    made = w.put(row)
+    terms = w.terms
+    made = len(terms)
+    terms.append(row)
     if shaping:
         stores.after_call(w, word, arguments, row)
     elif word == "__exportStar":
         commonjs.export_star(w, row)
     if title:
         entries.close_suite(w, arguments, title, row, opened, line)
-    elif word in entries.ROUTING and kind == kinds.property_identifier:
+    elif word in entries.ROUTING and receiver is not None:
         entries.route(w, row, word, line)
     return made
-
-
-def site(w: Walker, row: list[int], last: Node | None, function: Node | None) -> None:
-    """Notes a written call."""
-    name = "" if last is None else w.text[last.start_byte : last.end_byte]
-    receiver = None
-    if function is not None:
-        base = function.child_by_field_id(w.fields["object"])
-        if base is not None and function.kind_id == w.kinds.member_expression:
-            start = base.start_byte
-            receiver = w.text[start : min(base.end_byte, start + _RECEIVER)]
-    w.calls.append((w.block, name, receiver, row))
 
 
 def given(w: Walker, arguments: Node, row: list[int]) -> None:
@@ -232,7 +218,12 @@ def new(w: Walker, node: Node) -> int:
     place = last.start_byte if named or arguments is None else arguments.start_byte
     line, column = w.place(place)
     row = [_CALL, term, line, column, -1, CallFlag.NEW]
-    site(w, row, last if named else None, constructor)
+    inner = constructor.child_by_field_id(fields["object"]) if kind == kinds.member_expression else None
+    receiver = None
+    if inner is not None:
+        start = inner.start_byte
+        receiver = w.text[start : min(inner.end_byte, start + _RECEIVER)]
+    w.calls.append((w.block, w.name(last) if named else "", receiver, row))
     if arguments is not None:
         given(w, arguments, row)
     made = w.put(row)

@@ -115,6 +115,7 @@ class Kinds:
     type_parameter: int
     type_parameters: int
     type_predicate_annotation: int
+    type_query: int
     unary_expression: int
     union_type: int
     intersection_type: int
@@ -124,6 +125,10 @@ class Kinds:
     def __init__(self, ids: Mapping[str, int]) -> None:
         for name in Kinds.__annotations__:
             setattr(self, name, ids.get(name.rstrip("_"), -1))
+
+
+def _set(ids: Mapping[str, int], *names: str) -> frozenset[int]:
+    return frozenset(ids[name] for name in names if name in ids)
 
 
 class Grammar:
@@ -144,6 +149,32 @@ class Grammar:
             field = language.field_name_for_id(number)
             if field is not None:
                 self.fields[field] = number
+        kinds, fields = self.kinds, self.fields
+        self.chain = (
+            kinds.call_expression,
+            kinds.member_expression,
+            kinds.subscript_expression,
+            kinds.non_null_expression,
+            kinds.comment,
+            kinds.identifier,
+            fields["function"],
+            fields["object"],
+            fields["property"],
+            fields["arguments"],
+        )
+        """What walking `a.b(c)[d]` asks for, in one tuple: that is most of all code."""
+        self.type_names = _set(
+            ids, "type_identifier", "nested_type_identifier", "member_expression", "nested_identifier"
+        )
+        self.type_leaves = _set(
+            ids, "predefined_type", "this_type", "literal_type", "comment", "identifier", "property_identifier"
+        )
+        self.type_binders = _set(ids, "type_parameter", "mapped_type_clause", "infer_type")
+        """Kinds of nodes in types: names, what holds no names, what declares names for the type itself."""
+        self.names = frozenset(
+            {kinds.identifier, kinds.property_identifier, kinds.private_property_identifier, kinds.super}
+        )
+        """Tokens that name a callee."""
         self.hoisted = frozenset(
             ids[kind] for kind in ("function_declaration", "generator_function_declaration") if kind in ids
         )

@@ -324,12 +324,8 @@ def inherit(w: Walker, symbol: int, term: int) -> None:
     fact.base_places = [*fact.base_places, place or (w.line, 1)]
 
 
-_SHAPING: Final = frozenset({"assign", "extend", "inherits", "setPrototypeOf", "defineProperty", "defineProperties"})
-
-
-def shapes(name: str) -> bool:
-    """Whether a call of that name may give a class or an object its members."""
-    return name in _SHAPING
+SHAPING: Final = frozenset({"assign", "extend", "inherits", "setPrototypeOf", "defineProperty", "defineProperties"})
+"""Calls that may give a class or an object its members."""
 
 
 def before_call(w: Walker, name: str, arguments: Node) -> None:

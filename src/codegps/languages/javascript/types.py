@@ -492,34 +492,43 @@ TYPES: Mapping[str, Build] = {
 
 def refer(w: Walker, *nodes: Node | None) -> None:
     """The type names written in these nodes, as effects of the unit."""
-    own: set[str] = set()
+    leaves, names = w.grammar.type_leaves, w.grammar.type_names
+    own: set[str] | None = None
     found: list[Node] = []
     todo = [node for node in reversed(nodes) if node is not None]
-    fields = w.fields
     while todo:
         node = todo.pop()
-        kind = node.type
-        if kind in ("type_identifier", "nested_type_identifier", "member_expression", "nested_identifier"):
+        kind = node.kind_id
+        if kind in names:
             found.append(node)
-        elif kind == "type_query":
-            found.extend(each for each in _children(w, node)[:1] if each.kind_id != w.kinds.call_expression)
-        elif kind not in ("predefined_type", "this_type", "literal_type", "comment"):
-            if kind in ("type_parameter", "mapped_type_clause"):
-                name = node.child_by_field_id(fields["name"])
-                if name is not None:
-                    own.add(w.name(name))
-            elif kind == "infer_type":
-                own.update(w.name(each) for each in _children(w, node)[:1])
-            todo.extend(reversed(node.named_children))
+        elif kind not in leaves:
+            if kind in w.grammar.type_binders:
+                own = own or set()
+                _binds(w, node, own)
+            if kind == w.kinds.type_query:
+                found.extend(each for each in _children(w, node)[:1] if each.kind_id != w.kinds.call_expression)
+            else:
+                children = node.named_children
+                children.reverse()
+                todo.extend(children)
     for node in found:
         _refer(w, node, own)
 
 
-def _refer(w: Walker, node: Node, own: set[str]) -> None:
+def _binds(w: Walker, node: Node, own: set[str]) -> None:
+    """Names that a type declares inside itself."""
+    name = node.child_by_field_id(w.fields["name"])
+    if name is None and node.type == "infer_type":
+        name = next(iter(_children(w, node)), None)
+    if name is not None:
+        own.add(w.name(name))
+
+
+def _refer(w: Walker, node: Node, own: set[str] | None) -> None:
     kind = node.type
     if kind in ("type_identifier", "identifier"):
         name = w.name(node)
-        if name in own:
+        if own is not None and name in own:
             return
         resolved = find(w, name)
         if resolved is None:

@@ -84,7 +84,7 @@ _SYMBOL: Final = re.compile(r"\b(?:const|let|var)\s+([\w$]+)\s*(?::[^=;]{1,60})?
 
 def symbol_names(text: str) -> set[str]:
     """The variables that a text binds to symbols."""
-    return set(_SYMBOL.findall(text)) if "Symbol" in text else set()
+    return set(_SYMBOL.findall(text)) if "Symbol(" in text or "Symbol.for(" in text else set()
 
 
 class Body:
@@ -95,6 +95,7 @@ class Body:
         "arrow",
         "asynchronous",
         "class_symbol",
+        "constants",
         "count",
         "effects",
         "env",
@@ -121,6 +122,7 @@ class Body:
         self.effects: list[list[int]] = []
         self.owners: list[tuple[int, int, int]] = []
         self.leaf: dict[int, int] = {}
+        self.constants: dict[str | tuple[str, str], int] = {}
         self.this = this
         """The term that `this` is."""
         self.this_type: Node | None = None
@@ -242,6 +244,7 @@ class Walker:
         self.terms = self.body.terms
         self.effects = self.body.effects
         self.leaf = self.body.leaf
+        self.constants = self.body.constants
         self.env: dict[Variable, int] = {}
         self.journal: Journal | None = None
         self.journals: list[Journal] = []
@@ -300,13 +303,12 @@ class Walker:
         return term
 
     def constant(self, kind: str, text: str | None = None) -> int:
-        strings = self.strings
-        literal = -1 if text is None else strings[text]
-        key = (literal + 1) << _LEAF | strings[kind] | 1 << 60
-        term = self.leaf.get(key)
+        key = kind if text is None else (kind, text)
+        term = self.constants.get(key)
         if term is None:
-            term = self.leaf[key] = len(self.terms)
-            self.terms.append([Op.CONST, strings[kind], literal])
+            strings = self.strings
+            term = self.constants[key] = len(self.terms)
+            self.terms.append([Op.CONST, strings[kind], -1 if text is None else strings[text]])
         return term
 
     def spelled(self, string: int) -> str:
@@ -464,6 +466,7 @@ class Walker:
         self.terms = body.terms
         self.effects = body.effects
         self.leaf = body.leaf
+        self.constants = body.constants
         self.scope = scope
         self.env = {}
         self.journal = None
@@ -513,6 +516,7 @@ class Walker:
             self.outer_span,
             self.exporting,
         ) = saved
+        self.constants = self.body.constants
 
     def run(self, statements: list[Node]) -> None:
         """Statements one after the other, function declarations first: they are there from the start of their block.
