@@ -353,8 +353,10 @@ class Calls:
     def _metaclass_call(self, meta: int, value: Value, cost: int, args: Arguments, record: Record) -> None:
         name = self.frame.semantics_of(meta).callable_method
         for each in self.functions(self.hierarchy.lookup(meta, name).values):
+            fact = self.program.fact(each)
             record.hit(each, cost, False, value.a)
-            self.pass_arguments(each, self.program.fact(each), 1, args, cost)
+            self._position(each, fact, 0, {value: 0}, cost)
+            self.pass_arguments(each, fact, 1, args, cost)
 
     def _fields(self, symbol: int, args: Arguments, cost: int) -> None:
         """A class that declares its fields (a dataclass, a named tuple) stores what it is constructed with."""
@@ -371,7 +373,8 @@ class Calls:
                 self.frame.store(receiver, name, values, cost)
 
     def call_instance(self, value: Value, cost: int, args: Arguments, record: Record, skip: int) -> Set:
-        name = self.frame.semantics_of(value.a).callable_method
+        semantics = self.frame.semantics_of(value.a)
+        name = semantics.callable_method or semantics.call_signature
         if not name:
             return EMPTY
         out: Set = {}

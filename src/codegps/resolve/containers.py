@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from codegps.language import Semantics
 from codegps.model.facts import Op, Unit
-from codegps.resolve.program import File, Key, Program, Result
+from codegps.resolve.program import File, Program, Result
+from codegps.resolve.questions import Key
 from codegps.resolve.values import (
     BOX,
     CLASS,
@@ -43,6 +44,11 @@ WHOLE = "[]"
 
 Keys = frozenset[str] | None
 """The keys that a subscript may be; None: any."""
+
+
+def later(cost: int, key: int) -> int:
+    """The cost of what a key finds: it is there when both are. Handing a key on costs, so no circle is for nothing."""
+    return cost if cost >> 3 >= key >> 3 else key
 
 
 class Containers:
@@ -156,10 +162,8 @@ class Containers:
         out: Set = {}
         for keys, link in self.asked(at):
             for value, cost in self.item(containers, keys).items():
-                further = carried(cost, link)
-                if further >= 0:
-                    # The key is not known here, whatever its callers pass.
-                    add(out, value, further >> 3 << 3 | ELEMENT if link else further)
+                # The key is not known here, whatever its callers pass.
+                add(out, value, later(cost, link) >> 3 << 3 | ELEMENT if link else cost)
         return out
 
     def strings_of(self, number: int) -> str:

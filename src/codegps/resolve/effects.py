@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from codegps.model.kinds import EdgeKind, Kind
 from codegps.resolve.attributes import do_store
-from codegps.resolve.program import CLASSES, Key
+from codegps.resolve.program import CLASSES
+from codegps.resolve.questions import Key
 from codegps.resolve.records import Arguments, Record
 from codegps.resolve.values import (
     BOUND,
@@ -17,6 +18,7 @@ from codegps.resolve.values import (
     FUNC,
     INST,
     LIB,
+    RETURN,
     Value,
 )
 
@@ -140,7 +142,7 @@ def do_delete(frame: Frame, effect: list[int]) -> None:
 def do_decorated(frame: Frame, effect: list[int]) -> None:
     key: Key = ("d", frame.file.keys[effect[1]])
     for value, cost in frame.vals[effect[2]].items():
-        frame.write(key, value, cost)
+        frame.write(key, value, cost or 1 << 3 | RETURN)
 
 
 def do_thrown(frame: Frame, effect: list[int]) -> None:

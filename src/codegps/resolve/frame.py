@@ -6,7 +6,6 @@ evaluated as a whole and always from nothing; what crosses its border goes throu
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from codegps.language import Semantics
@@ -15,7 +14,8 @@ from codegps.model.kinds import EdgeKind, Flag, Kind
 from codegps.resolve.calls import Calls, is_method
 from codegps.resolve.containers import SILENT, Containers
 from codegps.resolve.effects import EFFECTS
-from codegps.resolve.program import CLASSES, File, Key
+from codegps.resolve.program import CLASSES, File, Result
+from codegps.resolve.questions import Key
 from codegps.resolve.records import Arguments, Record
 from codegps.resolve.terms import HANDLERS
 from codegps.resolve.values import (
@@ -178,13 +178,17 @@ class Frame(Containers):
             if further >= 0:
                 add(out, value, further)
 
-    def expand(self, found: Iterable[Value], cost: int) -> Set:
+    def expand(self, found: Result, cost: int) -> Set:
         """Layer-0 values with what the names among them hold."""
         out: Set = {}
+        several = len(found) > 1
         for value in found:
             kind = value.kind
             if kind == VARIABLE:
                 self._variable(value, cost, out)
+            elif several and kind == CLASS and self.program.fact(value.a).kind == Kind.Interface:
+                # A type that shares its name with a value.
+                continue
             elif kind == DECORATED:
                 self.named.append(value.a)
                 self.read_into(("d", value.a), cost, out)

@@ -7,7 +7,7 @@ from typing import Final, Protocol
 
 from codegps.model.facts import Member, Op
 from codegps.resolve.program import CLASSES, NOTHING, File, Program, Result
-from codegps.resolve.values import CLASS, FUNC, LIB, Value
+from codegps.resolve.values import CLASS, FUNC, LIB, VARIABLE, Value
 
 WIDE: Final = "<several bases>"
 Order = tuple[Value, ...]
@@ -89,7 +89,24 @@ class Hierarchy:
                 found[value] = None
             elif value.kind == 17 and self.program.is_class(value.a):
                 found[self.program.values(CLASS, value.a, NOTHING)] = None
+            elif value.kind == VARIABLE:
+                for each in self._alias(value):
+                    found[each] = None
         return tuple(found)
+
+    def _alias(self, variable: Value) -> Result:
+        """A type alias as a base: its object type, or what it is another name of."""
+        file = self.program.file_of(variable.a)
+        for member in file.members.get(file.locals[variable.a], {}).get(variable.b, ()):
+            if member.symbol >= 0:
+                symbol = file.keys[member.symbol]
+                fact = self.program.fact(symbol)
+                if fact.alias < 0:
+                    continue
+                if file.terms[fact.alias][0] == Op.OBJTYPE:
+                    return (self.program.values(CLASS, symbol, NOTHING),)
+                return self.program.ask(("alias", symbol), lambda: self.base(file, fact.alias), NOTHING)
+        return NOTHING
 
     def open_ended(self, symbol: int) -> bool:
         """Whether some base above is not known."""

@@ -14,6 +14,7 @@ Links of a file (key → value):
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from hashlib import blake2b
 from typing import Any
 
@@ -21,9 +22,11 @@ import msgspec
 
 from codegps.model.facts import ENCODER
 from codegps.model.graph import FILE_SHIFT
-from codegps.resolve.program import File, Key
+from codegps.resolve.program import File
+from codegps.resolve.questions import Key
 from codegps.resolve.shapes import SHAPES
 from codegps.resolve.values import Set, Value, Values, add
+from codegps.store import Reader
 
 DECODER = msgspec.msgpack.Decoder()
 NUMBER_MASK = (1 << FILE_SHIFT) - 1
@@ -190,3 +193,34 @@ def _show(file: File, term: int, show: Any) -> str:
 
 def _digest(said: object) -> int:
     return int.from_bytes(blake2b(repr(said).encode("utf-8", "surrogatepass"), digest_size=7).digest(), "big")
+
+
+class Past:
+    """The links of the last commit."""
+
+    def __init__(self, store: Reader) -> None:
+        self.store = store
+        self.own: dict[int, dict[str, bytes]] = {}
+
+    def file(self, key: int) -> dict[str, bytes]:
+        links = self.own.get(key)
+        if links is None:
+            links = self.own[key] = {name: value for name, value in self.store.links_of(key).items() if len(name) == 1}
+        return links
+
+    def prints(self, key: int) -> dict[str, int]:
+        data = self.file(key).get("h")
+        return DECODER.decode(data) if data else {}
+
+    def above(self, key: int) -> dict[int, list[int]]:
+        data = self.file(key).get("a")
+        return dict(DECODER.decode(data)) if data else {}
+
+    def readers(self, questions: Iterable[str]) -> set[int]:
+        """Keys of the files that read any of these."""
+        found = self.store.links([f"r {question}" for question in questions])
+        return {file for rows in found.values() for file, _ in rows}
+
+    def classes(self, link: str) -> dict[int, list[int]]:
+        """By file: the classes that a link of sort `b` or `m` lists."""
+        return {file: DECODER.decode(value) for file, value in self.store.links([link]).get(link, [])}

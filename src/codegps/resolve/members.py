@@ -6,7 +6,8 @@ from typing import Final
 
 from codegps.model.kinds import Flag, Kind
 from codegps.resolve.hierarchy import Hierarchy
-from codegps.resolve.program import NOTHING, Key, Program, Result
+from codegps.resolve.program import NOTHING, Program, Result
+from codegps.resolve.questions import Key
 from codegps.resolve.types import Types
 from codegps.resolve.values import (
     BOUND,
@@ -156,6 +157,8 @@ class Members:
                     for each in static
                 ]
                 return self._sort([(each, False) for each in bound], value)
+            if f"{library}.{name}" not in file.semantics.models and name not in file.semantics.object_members:
+                return NO_PLAN
         return Plan((self.values(LIBBOUND, f"{library}.{name}", value),), (), ())
 
     # -- instances and classes
@@ -174,7 +177,7 @@ class Members:
         if useful:
             static = tuple(dict.fromkeys([*plan.static, *declared]))
             return Plan(static, (), plan.getters)
-        if any(each.kind not in (LIT, GENERIC) for each in plan.static) or plan.getters or (plan.wrapped and self._methods(plan)):
+        if self._settled(plan):
             # Methods and properties stand before what instances hold, unless the class itself stores over them.
             own = self.fields(value, name) if self.hierarchy.stored_field(symbol, name) else ()
             return Plan((*plan.static, *declared), (*plan.variables, *own), plan.getters, plan.wrapped)
@@ -183,6 +186,12 @@ class Members:
         wrapped = (*plan.wrapped, *self._class_stores(value, name))
         hooks = () if lookup.owner >= 0 or declared else self._hooks(value, name)
         return Plan((*plan.static, *declared, *above), variables, (), wrapped, hooks)
+
+    def _settled(self, plan: Plan) -> bool:
+        """Whether the class itself says what the name is: a method, a property, a class."""
+        if any(each.kind not in (LIT, GENERIC) for each in plan.static) or plan.getters:
+            return True
+        return bool(plan.wrapped) and self._methods(plan)
 
     def _methods(self, plan: Plan) -> bool:
         """Whether what flows into the name is a decorated method."""
@@ -228,7 +237,7 @@ class Members:
         if value.c:
             found += [(each, True) for _, group in lookup.overrides for each in group]
         plan = self._sort(found, value)
-        if any(each.kind not in (LIT, GENERIC) for each in plan.static) or plan.getters or (plan.wrapped and self._methods(plan)):
+        if self._settled(plan):
             return plan
         meta = self._metaclass(value.a)
         if lookup.owner < 0 and meta is not None:
@@ -297,7 +306,8 @@ class Members:
         wrapped: dict[Wrapped, None] = {}
         for value, override in found:
             if value.kind == FUNC:
-                self._bind(value, receiver, override, static, getters, wrapped)
+                if self._reachable(value.a, receiver):
+                    self._bind(value, receiver, override, static, getters, wrapped)
             elif value.kind == VARIABLE:
                 self._bind_variable(value, receiver, override, static, variables, wrapped)
             elif value.kind == DECORATED:
@@ -305,6 +315,18 @@ class Members:
             else:
                 static[value] = None
         return Plan(tuple(static), tuple(variables), tuple(getters), tuple(wrapped))
+
+    def _reachable(self, function: int, receiver: Value) -> bool:
+        """Where a receiver is unwritten, a class and its instances have members of their own under one name."""
+        file = self.program.file_of(function)
+        if file.semantics.receiver != "this" or receiver.kind not in (INST, CLASS):
+            return True
+        fact = self.program.fact(function)
+        if fact.kind not in (Kind.Method, Kind.Property, Kind.Constructor) or fact.parent < 0:
+            return True
+        if file.head.symbols[fact.parent].kind != Kind.Class:
+            return True
+        return bool(fact.flags & Flag.STATIC) == (receiver.kind == CLASS)
 
     def _bind_variable(
         self,

@@ -13,7 +13,8 @@ A model is a tuple of steps, run in order at each call of the library function:
     ("return", expression)                what the call hands back; several are alternatives
 
 Expressions: ("arg", i), ("kw", name, i) the keyword or else position i, ("rest", i) what is given from i on, ("recv",)
-the receiver of a method, ("elem", e) an element, ("value", e) a value of a mapping, ("key", e) a key, ("item", e, i),
+the receiver of a method, ("elem", e) an element, ("inside", e) the same of an iterator, ("value", e) a value of a
+mapping, ("key", e) a key, ("item", e, i),
 ("result", n) of the n-th call step, ("list", e) a new container of that element, ("pair", e, f), ("dict", k, v),
 ("awaited", e), ("promise", e), ("instance", dotted), ("partial", e), ("bound", e) a function with its first argument
 given, ("construct", e) an instance of the class, ("same", e), ("set", e), ("inherit", e) an object with that
@@ -29,7 +30,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
 from codegps.resolve.attributes import Reading
-from codegps.resolve.containers import Keys
+from codegps.resolve.containers import Keys, later
 from codegps.resolve.values import (
     BOUND,
     BOX,
@@ -206,6 +207,10 @@ class ModelRun:
     def on_elem(self, e: Expression) -> Set:
         return self.frame.elements(self.eval(e[1]), self.record)
 
+    def on_inside(self, e: Expression) -> Set:
+        """An element, without asking an object for its iterator."""
+        return self.frame.elements(self.eval(e[1]), None)
+
     def on_value(self, e: Expression) -> Set:
         return self.frame.contents(self.eval(e[1]), mapping=True)
 
@@ -313,14 +318,13 @@ class ModelRun:
         for names, link in self._asked(e[2]):
             for name in names or ():
                 for value, cost in self._walked(self.eval(e[1]), name).items():
-                    further = carried(cost, link)
-                    if further >= 0:
-                        add(out, value, further)
+                    add(out, value, later(cost, link))
         return out
 
     def _asked(self, name: Expression) -> list[tuple[Keys, int]]:
         if name[0] == "arg":
-            term = self.args.terms[name[1]] if name[1] < len(self.args.terms) else -1
+            at = int(name[1])
+            term = self.args.terms[at] if at < len(self.args.terms) else -1
             return [(frozenset({term}), 0)] if isinstance(term, str) else self.frame.asked(term)
         return [(frozenset(str(value.b) for value in self.eval(name) if value.kind == LIT), 0)]
 
@@ -336,12 +340,14 @@ class ModelRun:
     def on_wrapped(self, e: Expression) -> Set:
         """`property(f, g)`, `classmethod(f)`, `staticmethod(f)` as values."""
         parts: list[Value | None] = []
+        cost = 0
         for each in cast(Steps, e[2]):
-            found = [value for value in self.eval(each) if value.kind == FUNC]
-            parts.append(found[0] if len(found) == 1 else None)
+            found = [(value, price) for value, price in self.eval(each).items() if value.kind == FUNC]
+            parts.append(found[0][0] if len(found) == 1 else None)
+            cost = max(cost, found[0][1]) if len(found) == 1 else cost
         if e[1] == "static":
-            return {self.values(BOUND, parts[0].a, None, False): 0} if parts[0] is not None else EMPTY
-        return {self.values(WRAPPED, e[1], tuple(parts)): 0}
+            return {self.values(BOUND, parts[0].a, None, False): cost} if parts[0] is not None else EMPTY
+        return {self.values(WRAPPED, e[1], tuple(parts)): cost}
 
     def on_mapping(self, e: Expression) -> Set:
         """A new dict of what a call of `dict` is given."""
@@ -407,6 +413,7 @@ EXPRESSIONS: dict[str, Callable[[ModelRun, Expression], Set]] = {
     "rest": ModelRun.on_rest,
     "recv": ModelRun.on_recv,
     "elem": ModelRun.on_elem,
+    "inside": ModelRun.on_inside,
     "value": ModelRun.on_value,
     "key": ModelRun.on_key,
     "item": ModelRun.on_item,

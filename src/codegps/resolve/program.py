@@ -1,21 +1,21 @@
 """Heads of all files in, layer 0 out: what names, imports and types stand for before anything flows.
 
 Everything here is pulled on demand, memoised, and notes what it depended on, so that a later refresh knows whom a
-changed definition concerns. Cycles (modules importing each other) are solved to their least fixpoint: an answer found
-inside a cycle is kept only when the cycle is done.
+changed definition concerns (see `questions.py`).
 """
 
 from __future__ import annotations
 
 import copy
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 from codegps.language import Found, Language, Semantics
 from codegps.model.facts import HEAD, FileFacts, Head, ImportFact, ImportKind, Member, Op, SymbolFact
 from codegps.model.graph import FILE_SHIFT
 from codegps.model.kinds import CLASS_KINDS, Kind
 from codegps.resolve import Inputs
+from codegps.resolve.questions import Questions
 from codegps.resolve.values import (
     BOX,
     CLASS,
@@ -32,10 +32,8 @@ from codegps.resolve.values import (
     Values,
 )
 
-Key = tuple[Any, ...]
 Result = tuple[Value, ...]
 NOTHING: Final[Result] = ()
-FAR: Final = frozenset({"i", "l", "h"})
 """Questions whose answer may change although nothing of their symbol's file does."""
 CLASSES: Final = frozenset(int(kind) for kind in CLASS_KINDS)
 FUNCTIONS: Final = frozenset({int(Kind.Function), int(Kind.Method), int(Kind.Constructor), int(Kind.Property)})
@@ -116,31 +114,16 @@ class File:
         self.locals = {key: local for local, key in enumerate(keys)}
 
 
-class Program:
+class Program(Questions):
     """All files, their names and types."""
 
     def __init__(self, inputs: Inputs, numbers: Callable[[File], list[int]]) -> None:
+        super().__init__()
         self.inputs = inputs
         self.values = Values()
         self.numbers = numbers
         self.files: dict[int, File] = {}
         self.by_path = {row.path: key for key, row in inputs.rows.items()}
-        self.memo: dict[Key, tuple[Any, tuple[int, ...]]] = {}
-        """Question to answer and numbers of the questions that it depended on."""
-        self.numbers_of: dict[Key, int] = {}
-        self.questions: list[Key] = []
-        """By number."""
-        self.homes: list[int] = []
-        """By number: the file whose text alone settles the question, -1 where there is none."""
-        self.shared: dict[tuple[int, ...], tuple[int, ...]] = {}
-        self.reads: set[Key] = set()
-        """What is being depended on right now."""
-        self.taken: dict[Key, tuple[int, ...]] = {}
-        """Answers that were known already, with what they depended on."""
-        self.open: dict[Key, Any] = {}
-        """Questions being answered, with the answer so far."""
-        self.met: set[Key] = set()
-        """Open questions that were asked again inside themselves."""
         self.found: dict[tuple[str, str], Found] = {}
 
     # -- files and symbols
@@ -170,61 +153,6 @@ class Program:
 
     def is_class(self, symbol: int) -> bool:
         return self.fact(symbol).kind in CLASSES
-
-    # -- questions with memory
-
-    def ask(self, key: Key, compute: Callable[[], Any], bottom: Any) -> Any:
-        """The least fixpoint of `compute` for this question, remembered with what it depended on."""
-        known = self.memo.get(key)
-        if known is not None:
-            self.taken[key] = known[1]
-            return known[0]
-        if key in self.open:
-            self.met.add(key)
-            return self.open[key]
-        outer, taken = self.reads, self.taken
-        self.open[key] = bottom
-        while True:
-            self.reads, self.taken = set(), {}
-            answer = compute()
-            if key not in self.met or answer == self.open[key]:
-                break
-            self.met.discard(key)
-            self.open[key] = answer
-        self.met.discard(key)
-        del self.open[key]
-        reads = tuple(sorted(self.depended()))
-        reads = self.shared.setdefault(reads, reads)
-        if not self.met:
-            self.memo[key] = (answer, reads)
-        self.reads, self.taken = outer, taken
-        taken[key] = reads
-        return answer
-
-    def watch(self) -> None:
-        """Starts to note what is depended on."""
-        self.reads, self.taken = set(), {}
-
-    def depended(self) -> set[int]:
-        """Numbers of the questions that have been depended on since."""
-        found = set[int]().union(*self.taken.values())
-        numbers = self.numbers_of
-        for key in self.reads:
-            number = numbers.get(key)
-            found.add(self._numbered(key) if number is None else number)
-        return found
-
-    def _numbered(self, key: Key) -> int:
-        number = self.numbers_of[key] = len(self.questions)
-        self.questions.append(key)
-        self.homes.append(-1 if key[0] in FAR else key[1] >> FILE_SHIFT)
-        return number
-
-    def outside(self, file_key: int) -> set[int]:
-        """The same without what the file itself settles."""
-        home = file_key >> FILE_SHIFT
-        homes = self.homes
-        return {number for number in self.depended() if homes[number] != home}
 
     # -- names
 

@@ -9,8 +9,10 @@ from codegps.resolve import Inputs
 from codegps.resolve.calls import Record
 from codegps.resolve.emit import Emitter
 from codegps.resolve.ledger import Group, file_links, text
-from codegps.resolve.program import FUNCTIONS, File, Key, Program
-from codegps.resolve.refresh import BASES, class_links, refresh
+from codegps.resolve.levels import BASES
+from codegps.resolve.program import FUNCTIONS, File, Program
+from codegps.resolve.questions import Key
+from codegps.resolve.refresh import class_links, refresh
 from codegps.resolve.solver import Solver
 from codegps.store import FileGraph
 

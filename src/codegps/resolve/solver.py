@@ -13,7 +13,8 @@ from codegps.resolve.calls import is_method
 from codegps.resolve.frame import Frame
 from codegps.resolve.hierarchy import Hierarchy, Stored
 from codegps.resolve.members import Members
-from codegps.resolve.program import CLASSES, FUNCTIONS, File, Key, Program, Result
+from codegps.resolve.program import CLASSES, FUNCTIONS, File, Program, Result
+from codegps.resolve.questions import Key
 from codegps.resolve.records import Record
 from codegps.resolve.types import Types
 from codegps.resolve.values import EMPTY, GENERIC, INST, LIB, MODULE, TYPEVAR, Set, Value
@@ -164,7 +165,7 @@ class Solver:
     def interface(self, symbol: int) -> bool:
         """An interface, declared so or by structure."""
         fact = self.program.peek(symbol)
-        if fact.kind in (Kind.Interface, Kind.Trait):
+        if fact.kind in (Kind.Interface, Kind.Trait, Kind.TypeAlias):
             return True
         structural = self.program.file_of(symbol).semantics.structural
         return bool(structural) and any(

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from codegps.model.facts import Arg, CallFlag, Op
 from codegps.model.kinds import EdgeKind
-from codegps.resolve.attributes import eval_attr
+from codegps.resolve.attributes import eval_attr, methods
 from codegps.resolve.items import combine, eval_dict, eval_elem, eval_item, eval_list, eval_slice, eval_unpack
-from codegps.resolve.program import CLASSES, Key, Result
+from codegps.resolve.program import CLASSES, Result
+from codegps.resolve.questions import Key
 from codegps.resolve.records import Arguments, Record
 from codegps.resolve.values import (
     BOUND,
@@ -182,9 +183,10 @@ def decorate(frame: Frame, values: Set, args: Arguments, record: Record, term: l
     """A decorator's call. What only a library knows is taken to hand back what it was given."""
     if frame.unit.terms[term[8]][0] == Op.DEF:
         args.positionals[0] = {frame.undecorated(frame.unit.terms[term[8]][1]): 0}
-    out = dict(frame.calls.call(values, args, record, quiet=True))
-    frame.keep(record)
     semantics = frame.semantics
+    known = {v: c for v, c in values.items() if v.kind != LIB or v.a not in semantics.transparent_decorators}
+    out = dict(frame.calls.call(known, args, record, quiet=True))
+    frame.keep(record)
     for value in values:
         if value.kind == LIB and value.a in semantics.transparent_decorators:
             for each, cost in args.at(0).items():
@@ -205,6 +207,10 @@ def construct_new(frame: Frame, values: Set, args: Arguments, record: Record) ->
             record.hit(value.a, cost)
             frame.calls.pass_arguments(value.a, fact, 0, args, cost)
             add(out, frame.values(INST, value.a, (), True), cost)
+        elif value.kind == INST and frame.semantics.construct_signature:
+            for each, price in methods(frame, value, frame.semantics.construct_signature, cost, record).items():
+                for one, total in frame.calls.apply(each, price, args, record, 0, False).items():
+                    add(out, one, total)
         else:
             for each, price in frame.calls.apply(value, cost, args, record, 0, False).items():
                 add(out, each, price)

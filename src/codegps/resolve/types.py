@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from codegps.model.facts import Op
+from codegps.model.facts import Op, SymbolFact
 from codegps.resolve.hierarchy import Hierarchy
 from codegps.resolve.program import NOTHING, File, Program, Result
 from codegps.resolve.values import (
@@ -18,6 +18,11 @@ from codegps.resolve.values import (
     VARIABLE,
     Value,
 )
+
+
+def shaped(file: File, fact: SymbolFact) -> bool:
+    """A type alias of an object type, whose members are symbols: an interface by another name."""
+    return file.terms[fact.alias][0] == Op.OBJTYPE
 
 
 class Types:
@@ -84,7 +89,11 @@ class Types:
 
     def _named(self, file: File, at: int) -> Result:
         found: dict[Value, None] = {}
-        for value in self.program.pull(file, at):
+        values = self.program.pull(file, at)
+        if len(values) > 1 and any(value.kind == CLASS for value in values):
+            # A type and a value may share a name.
+            values = tuple(value for value in values if value.kind not in (FUNC, VARIABLE))
+        for value in values:
             for each in self.meant(file, value):
                 found[each] = None
         return tuple(found)
@@ -118,9 +127,10 @@ class Types:
         file = program.file_of(variable.a)
         for member in file.members.get(file.locals[variable.a], {}).get(variable.b, ()):
             if member.symbol >= 0:
-                fact = program.fact(file.keys[member.symbol])
+                symbol = file.keys[member.symbol]
+                fact = program.fact(symbol)
                 if fact.alias >= 0:
-                    return self.of(file, fact.alias)
+                    return (self.values(INST, symbol, (), False),) if shaped(file, fact) else self.of(file, fact.alias)
         return (self.values(TYPEVAR, variable.b),)
 
     def _generic(self, file: File, term: list[int], depth: int) -> Result:
@@ -163,6 +173,12 @@ class Types:
             return (self.values(GENERIC, "callable", (self._of(file, last, depth + 1),)),)
         if model == "returntype":
             return self._return_type(file, key)
+        if model == "instancetype":
+            return tuple(
+                self.values(INST, value.a, value.b, False)
+                for value in self._of(file, key, depth + 1)
+                if value.kind == CLASS
+            )
         return (self.values(GENERIC, model or dotted, self._arguments(file, key, depth)),)
 
     def _return_type(self, file: File, key: int) -> Result:
@@ -182,7 +198,10 @@ class Types:
         other = program.file_of(variable.a)
         for member in other.members.get(other.locals[variable.a], {}).get(variable.b, ()):
             if member.symbol >= 0:
-                fact = program.fact(other.keys[member.symbol])
+                symbol = other.keys[member.symbol]
+                fact = program.fact(symbol)
+                if fact.alias >= 0 and shaped(other, fact):
+                    return (self.values(INST, symbol, self._arguments(file, key, depth), False),)
                 if fact.alias >= 0:
                     found = self.of(other, fact.alias)
                     names = dict(zip(fact.type_params, self._arguments(file, key, depth), strict=False))
