@@ -92,6 +92,10 @@ class Semantics(msgspec.Struct, frozen=True, kw_only=True):
     """Methods that construct, in the order in which they run: `__new__`, `__init__`."""
     callable_method: str = ""
     """`__call__`: instances with it can be called."""
+    call_signature: str = ""
+    """The member of a type that says what calling an object of it gives, where no method is called for that."""
+    construct_signature: str = ""
+    """The same for `new`."""
     missing_attribute: tuple[str, ...] = ()
     """`__getattribute__`, `__getattr__`."""
     builtins: str = ""
@@ -132,6 +136,8 @@ class Semantics(msgspec.Struct, frozen=True, kw_only=True):
     `resolve/models.py`."""
     literal_types: Mapping[str, str] = {}
     """CONST and container kinds to the library class of their instances: `str` → `builtins.str`."""
+    object_members: frozenset[str] = frozenset()
+    """What every object literal has: `hasOwnProperty`. Other names that it was not given are not known to be there."""
     type_models: Mapping[str, str] = {}
     """Generic library types by dotted name to how the solver treats them: `list`, `tuple`, `dict`, `optional`, `union`,
     `iterator`, `awaitable`, `callable`, `type`, `final` (transparent), `literal`, ..."""

@@ -11,6 +11,8 @@ SEMANTICS = Semantics(
     lookup="chain",
     constructors=("constructor",),
     callable_method="()",
+    call_signature="()",
+    construct_signature="new()",
     functions_construct=True,
     callables_take_any=True,
     globals=TYPES,
@@ -31,5 +33,17 @@ SEMANTICS = Semantics(
         "promise": "Promise",
     },
     models=MODELS,
+    object_members=frozenset(
+        {
+            "hasOwnProperty",
+            "isPrototypeOf",
+            "propertyIsEnumerable",
+            "toLocaleString",
+            "toString",
+            "valueOf",
+            "__defineGetter__",
+            "__defineSetter__",
+        }
+    ),
     type_models=TYPE_MODELS,
 )

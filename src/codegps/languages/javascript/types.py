@@ -254,6 +254,8 @@ def _function(w: Walker, node: Node, head: bool) -> int:
         pattern = each.child_by_field_id(fields["pattern"])
         if pattern is not None and pattern.kind_id == w.kinds.this:
             continue
+        if pattern is not None and pattern.kind_id == w.kinds.rest_pattern:
+            break
         row.append(-1 if annotation is None else _built(w, annotation, head, depth + 1))
     w.scope = outer
     return _put(w, head, row)
