@@ -1,4 +1,4 @@
-"""Names and versions of source distributions in; their unpacked folders out. Fetched once, by pip, into `bench/.work`."""
+"""Names and versions of source distributions in; their folders, fetched once by pip into `bench/.work`, out."""
 
 from __future__ import annotations
 

@@ -16,6 +16,7 @@ from codegps.query.graph import Graph
 BODIES = frozenset({Kind.Function, Kind.Method, Kind.Constructor})
 """What a written call can enter. Classes without a constructor of their own run nothing of the project."""
 AROUND = BODIES | {Kind.Class, Kind.Enum, Kind.Property, Kind.File}
+ALONE = "resolved, the only target"
 TEST_FOLDERS = frozenset({"tests", "test", "testing"})
 
 
@@ -44,38 +45,61 @@ class Miss(NamedTuple):
     said: str
 
 
-class Judged:
-    """Counts of one project, or of several together."""
+class Tally:
+    """Counts over some call sites."""
 
     def __init__(self) -> None:
         self.levels: dict[str, Level] = {}
         self.sites = 0
         self.entered = 0
         self.found = 0
-        self.outside_tests = Level()
-        """Entered and found at sites outside of the tests."""
-        self.unknown_bodies = 0
-        """Entered functions that have no symbol."""
-        self.missed: list[Miss] = []
-        self.wrong: list[Miss] = []
 
     def count(self, level: str, seen: bool) -> None:
         self.levels[level] = self.levels.get(level, Level()) + Level(1, int(seen))
 
-    def add(self, other: Judged) -> None:
+    def add(self, other: Tally) -> None:
         for name, level in other.levels.items():
             self.levels[name] = self.levels.get(name, Level()) + level
         self.sites += other.sites
         self.entered += other.entered
         self.found += other.found
-        self.outside_tests += other.outside_tests
-        self.unknown_bodies += other.unknown_bodies
-        self.missed += other.missed
-        self.wrong += other.wrong
+
+    @property
+    def alone(self) -> Level:
+        return self.levels.get(ALONE, Level())
 
     @property
     def inferred(self) -> Level:
         return sum((level for name, level in self.levels.items() if name.startswith("inferred")), Level())
+
+    @property
+    def recall(self) -> Level:
+        return Level(self.entered, self.found)
+
+
+class Judged:
+    """One project, or several together."""
+
+    def __init__(self) -> None:
+        self.every = Tally()
+        self.library = Tally()
+        """At sites outside of the tests."""
+        self.unknown_bodies = 0
+        """Entered functions that have no symbol."""
+        self.missed: list[Miss] = []
+        self.wrong: list[Miss] = []
+
+    def add(self, other: Judged) -> None:
+        self.every.add(other.every)
+        self.library.add(other.library)
+        self.unknown_bodies += other.unknown_bodies
+        self.missed += other.missed
+        self.wrong += other.wrong
+
+
+def is_test(path: str) -> bool:
+    *folders, name = path.split("/")
+    return bool(TEST_FOLDERS.intersection(folders)) or name.startswith("test_") or name == "conftest.py"
 
 
 def judge(project: str, graph: Graph, calls: dict[Place, set[Entered]]) -> Judged:
@@ -127,17 +151,17 @@ class _Judge:
         if not seen:
             return
         result = self.result
-        result.sites += 1
         predicted = {edge.target: edge for edge in edges if self.symbols[edge.target].kind in BODIES}
+        for tally in (result.every,) if is_test(place[0]) else (result.every, result.library):
+            tally.sites += 1
+            tally.entered += len(seen)
+            tally.found += len(predicted.keys() & seen.keys())
+            for target, edge in predicted.items():
+                tally.count(_level(edge, alone=len(predicted) == 1), target in seen)
         for target, edge in predicted.items():
-            result.count(_level(edge, alone=len(predicted) == 1), target in seen)
             if edge.proof is Proof.resolved and len(predicted) == 1 and target not in seen:
                 others = ", ".join(sorted(symbol.id for symbol in seen.values()))
                 result.wrong.append(Miss(shape, self.project, place, self.symbols[target].id, others))
-        result.entered += len(seen)
-        result.found += len(predicted.keys() & seen.keys())
-        if not TEST_FOLDERS.intersection(place[0].split("/")):
-            result.outside_tests += Level(len(seen), len(predicted.keys() & seen.keys()))
         for key, symbol in seen.items():
             if key not in predicted:
                 said = self._said(edges, reference)
@@ -173,7 +197,7 @@ class _Judge:
 
 def _level(edge: Edge, alone: bool) -> str:
     if edge.proof is Proof.resolved:
-        return "resolved, the only target" if alone else "resolved, among others"
+        return ALONE if alone else "resolved, among others"
     if edge.proof is Proof.dispatch:
         return "dispatch"
     return f"inferred, {edge.hops} hop{'s'[: edge.hops > 1]}, {edge.via.label}"

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import codegps
 from bench import corpora
-from bench.truth.judge import Judged, Level, Miss, causes, judge, text_at
+from bench.truth.judge import Judged, Level, Miss, Tally, causes, is_test, judge, text_at
 from bench.truth.projects import PROJECTS, Project
 from bench.truth.run import interpreter, traced
 
-MUST = (("resolved, the only target", 0.99, 0.995), ("inferred together", 0.65, 0.8), ("found", 0.62, 0.75))
+MUST = {"resolved": (0.99, 0.995), "inferred": (0.65, 0.8), "found": (0.62, 0.75)}
 EXAMPLES = 3
 
 
@@ -20,16 +20,21 @@ def report(names: Sequence[str] = (), groups: int = 12, again: bool = False, wro
     python = interpreter()
     total = Judged()
     roots: dict[str, Path] = {}
-    print(f"{'project':18} {'sites':>7} {'entered':>8} {'found':>6} {'resolved':>9} {'inferred':>9}  tests")
+    print(f"{'':16} {'all call sites':^32}   {'outside of test folders':^32}")
+    columns = f"{'sites':>7} {'found':>7} {'resolved':>8} {'inferred':>8}"
+    print(f"{'project':16} {columns}   {columns}  its tests")
     for project in chosen:
         judged, root, summary = one(project, python, again)
         roots[project.name] = root
         total.add(judged)
-        print(f"{project.name:18} {_row(judged)}  {summary}", flush=True)
-    print(f"{'all':18} {_row(total)}\n")
+        print(f"{project.name:16} {_row(judged.every)}   {_row(judged.library)}  {summary}", flush=True)
+    print(f"{'all':16} {_row(total.every)}   {_row(total.library)}\n")
     print_levels(total)
     print_causes("Wrong where resolved and alone", total.wrong, wrong, roots)
-    print_causes("Seen and not had", total.missed, groups, roots)
+    inside = [miss for miss in total.missed if is_test(miss.place[0])]
+    outside = [miss for miss in total.missed if not is_test(miss.place[0])]
+    print_causes("Seen and not had, outside of test folders", outside, groups, roots)
+    print_causes("Seen and not had, in tests", inside, groups, roots)
     return total
 
 
@@ -41,31 +46,36 @@ def one(project: Project, python: str, again: bool) -> tuple[Judged, Path, str]:
         return judge(project.name, graph, run.calls), root, run.summary
 
 
-def _row(judged: Judged) -> str:
-    alone = judged.levels.get("resolved, the only target", Level()).share
-    found = judged.found / judged.entered if judged.entered else 0.0
-    return f"{judged.sites:7,} {judged.entered:8,} {found:6.3f} {alone:9.4f} {judged.inferred.share:9.3f}"
+def _row(tally: Tally) -> str:
+    shares = (_share(tally.recall, 3), _share(tally.alone, 4), _share(tally.inferred, 3))
+    return f"{tally.sites:7,} {shares[0]:>7} {shares[1]:>8} {shares[2]:>8}"
+
+
+def _share(level: Level, digits: int) -> str:
+    return f"{level.share:.{digits}f}" if level.predicted else "-"
 
 
 def print_levels(total: Judged) -> None:
-    print(f"{'level':40} {'predicted':>10} {'seen':>8} {'share':>7}")
-    for name in sorted(total.levels, key=_order):
-        level = total.levels[name]
-        print(f"{name:40} {level.predicted:10,} {level.seen:8,} {level.share:7.4f}")
-    inferred = total.inferred
-    print(f"{'inferred together':40} {inferred.predicted:10,} {inferred.seen:8,} {inferred.share:7.4f}")
-    library = total.outside_tests
-    print(f"{'found':40} {total.entered:10,} {total.found:8,} {total.found / max(total.entered, 1):7.4f}")
-    print(f"{'found, outside of test folders':40} {library.predicted:10,} {library.seen:8,} {library.share:7.4f}")
+    print(f"{'':32} {'all call sites':^26}   {'outside of test folders':^26}")
+    columns = f"{'targets':>9} {'seen':>7} {'share':>8}"
+    print(f"{'predicted at sites that ran':32} {columns}   {columns}")
+    for name in sorted(total.every.levels, key=_order):
+        none = Level()
+        _line(name, total.every.levels[name], total.library.levels.get(name, none))
+    _line("inferred together", total.every.inferred, total.library.inferred)
+    print(f"{'entered at sites that ran':32} {'targets':>9} {'had':>7} {'share':>8}")
+    _line("found", total.every.recall, total.library.recall)
     print(f"functions entered that have no symbol: {total.unknown_bodies}")
-    shares = {
-        "resolved, the only target": total.levels.get("resolved, the only target", Level()).share,
-        "inferred together": inferred.share,
-        "found": total.found / max(total.entered, 1),
-    }
-    for name, must, aim in MUST:
-        verdict = "aim reached" if shares[name] >= aim else "holds" if shares[name] >= must else "MISSED"
-        print(f"{name:40} {shares[name]:.4f}  must {must}, aim {aim}: {verdict}")
+    for scope, tally in (("all call sites", total.every), ("outside of test folders", total.library)):
+        for name, level in (("resolved", tally.alone), ("inferred", tally.inferred), ("found", tally.recall)):
+            must, aim = MUST[name]
+            verdict = "aim reached" if level.share >= aim else "must holds" if level.share >= must else "MISSED"
+            print(f"{scope:24} {name:10} {level.share:.4f}   must {must}, aim {aim}: {verdict}")
+
+
+def _line(name: str, every: Level, library: Level) -> None:
+    cells = (f"{level.predicted:9,} {level.seen:7,} {_share(level, 4):>8}" for level in (every, library))
+    print(f"{name:32} {'   '.join(cells)}")
 
 
 def _order(name: str) -> tuple[int, str]:
@@ -81,4 +91,4 @@ def print_causes(title: str, misses: list[Miss], groups: int, roots: dict[str, P
         for miss in found[::step][:EXAMPLES]:
             file, line, column = miss.place
             print(f"          {miss.project}/{file}:{line}:{column}  {text_at(roots[miss.project], miss.place)[:90]}")
-            print(f"              {miss.target}" + (f"   seen: {miss.said}" if ":" in miss.said else ""))
+            print(f"              {miss.target}" + (f"   seen: {miss.said[:150]}" if ":" in miss.said else ""))

@@ -102,7 +102,7 @@ class Tracer:
             return compile(source, path, "exec", dont_inherit=True)
 
     def mark(self, number: int, value: Any) -> Any:
-        kind = type(value)
+        kind: Any = type(value)
         if kind is types.FunctionType:
             key = (number, value.__code__)
         elif kind is types.MethodType and type(value.__func__) is types.FunctionType:
@@ -129,16 +129,16 @@ class Tracer:
             self.seen[number, value.__code__] = None
             return
         if not isinstance(value, type):
-            self.enters(number, inherited(type(value), "__call__"))
+            self.enters(number, inherited(kind_of(value), "__call__"))
             return
-        if self.enters(number, inherited(type(value), "__call__")):
+        if self.enters(number, inherited(kind_of(value), "__call__")):
             return
         self.enters(number, inherited(value, "__new__"))
         self.enters(number, inherited(value, "__init__"))
 
     def enters(self, number: int, function: Any) -> bool:
         for _ in range(20):
-            if isinstance(function, (staticmethod, classmethod)):
+            if type(function) in (staticmethod, classmethod):
                 function = function.__func__
             elif isinstance(function, LRU):
                 function = function.__wrapped__
@@ -174,7 +174,11 @@ class Tracer:
         return found
 
 
-def inherited(kind: type, name: str) -> Any:
+def kind_of(value: object) -> Any:
+    return type(value)
+
+
+def inherited(kind: Any, name: str) -> Any:
     for base in type.__getattribute__(kind, "__mro__"):
         if name in base.__dict__:
             return base.__dict__[name]
