@@ -215,7 +215,7 @@ class Solver:
         if depth > 30:
             return []
         if op == Op.NAME:
-            return self._named_member(file, file.strings[term[1]], depth)
+            return self._named_inside(file, file.strings[term[1]], depth)
         if op == Op.IMPORT:
             return self._named_import(file, file.head.imports[term[1]], depth)
         if op == Op.ATTR:
@@ -230,11 +230,23 @@ class Solver:
         return found
 
     def _named_member(self, file: File, name: str, depth: int) -> list[int]:
+        """Variables behind a name of a module as others see it."""
+        question = ("named", file.key, name)
+        return self.program.ask(question, lambda: self._find_named(file, name, depth), [])
+
+    def _find_named(self, file: File, name: str, depth: int) -> list[int]:
+        if not file.head.explicit_exports:
+            return self._named_inside(file, name, depth)
         found: list[int] = []
-        if file.head.explicit_exports and depth:
-            for term in file.exports.get(name, ()):
-                found += self._named(file, file.terms, term, depth + 1)
-            return found
+        for term in file.exports.get(name, ()):
+            found += self._named(file, file.terms, term, depth + 1)
+        if name not in file.exports and name != "default":
+            for star in file.head.star_exports:
+                found += self._named_target(file, file.head.imports[star].spec, name, depth)
+        return list(dict.fromkeys(found))
+
+    def _named_inside(self, file: File, name: str, depth: int) -> list[int]:
+        found: list[int] = []
         for member in file.members.get(0, {}).get(name, ()):
             if member.symbol >= 0 and file.head.symbols[member.symbol].kind in VARIABLES:
                 found.append(file.keys[member.symbol])
@@ -245,10 +257,12 @@ class Solver:
     def _named_import(self, file: File, fact: ImportFact, depth: int) -> list[int]:
         if fact.kind not in (ImportKind.NAME, ImportKind.DEFAULT):
             return []
-        target = self.program.target(file, fact.spec)
+        return self._named_target(file, fact.spec, fact.name if fact.kind == ImportKind.NAME else "default", depth)
+
+    def _named_target(self, file: File, spec: str, name: str, depth: int) -> list[int]:
+        target = self.program.target(file, spec)
         if target.kind != "file":
             return []
-        name = fact.name if fact.kind == ImportKind.NAME else "default"
         return self._named_member(self.program.file(self.program.by_path[target.name]), name, depth + 1)
 
     def file_roots(self, file_key: int) -> list[int]:

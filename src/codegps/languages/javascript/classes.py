@@ -33,8 +33,10 @@ def write(w: Walker, node: Node, symbol: int) -> None:
         itself = w.declare(scope, w.name(name), VariableKind.DEF)
         itself.fixed = (Op.DEF, symbol)
     w.scope = scope
+    state = w.own(symbol)
     functions.type_parameters(w, node, symbol)
     _heritage(w, node, symbol)
+    w.disown(state, symbol)
     if w.docs is not None:
         doc = w.docs.at(w.offsets[symbol])
         if doc is not None:
@@ -394,7 +396,11 @@ def decorated(w: Walker, decorators: list[Node], symbol: int) -> None:
         place = inner
         if inner.kind_id == w.kinds.call_expression:
             place = inner.child_by_field_id(w.fields["function"]) or inner
+        before = len(w.effects)
         term = w.values[inner.kind_id](w, inner)
+        if place is inner and len(w.effects) > before and w.effects[-1][0] == Effect.REFER:
+            # The decorator is called here: that names it too.
+            w.effects.pop()
         line, column = w.place(_last_name(w, place).start_byte)
         terms.append((term, line, column))
         row = w.terms[term]

@@ -136,7 +136,11 @@ def member(w: Walker, base: int, name: str, node: Node) -> int:
     """`base.name`, read by taking it out of the object."""
     line, column = w.place(node.start_byte)
     term = w.put([Op.ATTR, base, w.strings[name], line, column, line, column])
-    w.effects.append([Effect.REFER, term, EdgeKind.REFERENCES, line, column])
+    module = w.terms[base]
+    while module[0] == Op.AWAIT:
+        module = w.terms[module[1]]
+    if module[0] != Op.IMPORT:  # `const { f } = require("m")` imports.
+        w.effects.append([Effect.REFER, term, EdgeKind.REFERENCES, line, column])
     return term
 
 
