@@ -157,7 +157,7 @@ class Hierarchy:
         if program.file_of(symbol).semantics.lookup == "chain":
             return self._chain(own, bases)
         sequences = [[v for v in self._base_order(base) if v is not own] for base in bases if base is not own]
-        merged = self._merge([*sequences, list(bases)])
+        merged = sequences[0] if len(bases) == len(sequences) == 1 else self._merge([*sequences, list(bases)])
         if merged is None:
             return self._chain(own, bases)
         return (own, *merged)

@@ -144,7 +144,10 @@ class Questions:
                 return
             for key in left:
                 if key not in self.at and key not in self.memo:
-                    self._answer(key, *self.far[key])
+                    compute, bottom = self.far[key]
+                    before = self.so_far.get(key, bottom)
+                    if self._answer(key, compute, bottom) != before:
+                        self.grew = True
 
     def _remember(self, at: int, reads: tuple[int, ...]) -> None:
         for each in self.stack[at:]:
