@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from codegps.model.facts import Arg, CallFlag, Op
-from codegps.model.kinds import EdgeKind
+from codegps.model.kinds import EdgeKind, Kind
 from codegps.resolve.attributes import eval_attr, methods
 from codegps.resolve.items import combine, eval_dict, eval_elem, eval_item, eval_list, eval_slice, eval_unpack
 from codegps.resolve.program import CLASSES, Result
@@ -75,6 +75,9 @@ def eval_param(frame: Frame, term: list[int]) -> Set:
 
 
 def eval_local(frame: Frame, term: list[int]) -> Set:
+    if frame.file.head.symbols[term[1]].kind == Kind.Namespace:
+        # Its members are seen from everywhere, as those of a module.
+        return frame.expand(frame.program.member(frame.file, term[1], frame.strings[term[2]]) or (), 0)
     slot = (term[1], term[2])
     frame.looked.add(slot)
     return frame.slots.get(slot, EMPTY)
@@ -363,6 +366,7 @@ def declared_type(frame: Frame, at: int) -> Result:
 def eval_typed(frame: Frame, term: list[int]) -> Set:
     declared = declared_type(frame, term[1])
     values = frame.vals[term[2]] if term[2] >= 0 else EMPTY
+    declared = frame.types.least(declared)
     if not declared:
         return values
     classes = {value.a for value in declared if value.kind == INST}

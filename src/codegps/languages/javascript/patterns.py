@@ -139,7 +139,7 @@ def member(w: Walker, base: int, name: str, node: Node) -> int:
     module = w.terms[base]
     while module[0] == Op.AWAIT:
         module = w.terms[module[1]]
-    if module[0] != Op.IMPORT:  # `const { f } = require("m")` imports.
+    if module[0] not in (Op.IMPORT, Op.PARAM):  # `const { f } = require("m")` imports, `({ f }) =>` declares.
         w.effects.append([Effect.REFER, term, EdgeKind.REFERENCES, line, column])
     return term
 
