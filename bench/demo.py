@@ -66,7 +66,7 @@ class Tour:
         )
         seconds = time.perf_counter() - begun
         if done.returncode:
-            raise SystemExit(f"codegps {' '.join(words)}: {done.stderr}")
+            raise SystemExit(f"codegps {' '.join(words)} ended with status {done.returncode}. {done.stderr or ''}")
         self.say(f"  {seconds:.2f} s, the start of the program included", "dim")
         return done.stdout, done.stderr or ""
 
