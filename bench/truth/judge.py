@@ -88,6 +88,8 @@ class Judged:
         """Entered functions that have no symbol."""
         self.missed: list[Miss] = []
         self.wrong: list[Miss] = []
+        self.unseen: list[Miss] = []
+        """`inferred` ones that were not seen."""
 
     def add(self, other: Judged) -> None:
         self.every.add(other.every)
@@ -95,6 +97,7 @@ class Judged:
         self.unknown_bodies += other.unknown_bodies
         self.missed += other.missed
         self.wrong += other.wrong
+        self.unseen += other.unseen
 
 
 def is_test(path: str) -> bool:
@@ -158,10 +161,16 @@ class _Judge:
             tally.found += len(predicted.keys() & seen.keys())
             for target, edge in predicted.items():
                 tally.count(_level(edge, alone=len(predicted) == 1), target in seen)
+        others = ", ".join(sorted(symbol.id for symbol in seen.values()))
         for target, edge in predicted.items():
-            if edge.proof is Proof.resolved and len(predicted) == 1 and target not in seen:
-                others = ", ".join(sorted(symbol.id for symbol in seen.values()))
-                result.wrong.append(Miss(shape, self.project, place, self.symbols[target].id, others))
+            if target in seen:
+                continue
+            level = _level(edge, alone=len(predicted) == 1)
+            miss = Miss(f"{shape}: {level}", self.project, place, self.symbols[target].id, others)
+            if level == ALONE:
+                result.wrong.append(miss)
+            elif edge.proof is Proof.inferred:
+                result.unseen.append(miss)
         for key, symbol in seen.items():
             if key not in predicted:
                 said = self._said(edges, reference)

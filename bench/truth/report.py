@@ -31,6 +31,7 @@ def report(names: Sequence[str] = (), groups: int = 12, again: bool = False, wro
     print(f"{'all':16} {_row(total.every)}   {_row(total.library)}\n")
     print_levels(total)
     print_causes("Wrong where resolved and alone", total.wrong, wrong, roots)
+    print_causes("Inferred and not seen", total.unseen, groups, roots)
     inside = [miss for miss in total.missed if is_test(miss.place[0])]
     outside = [miss for miss in total.missed if not is_test(miss.place[0])]
     print_causes("Seen and not had, outside of test folders", outside, groups, roots)

@@ -102,7 +102,7 @@ class Tracer:
             return compile(source, path, "exec", dont_inherit=True)
 
     def mark(self, number: int, value: Any) -> Any:
-        kind: Any = type(value)
+        kind = kind_of(value)
         if kind is types.FunctionType:
             key = (number, value.__code__)
         elif kind is types.MethodType and type(value.__func__) is types.FunctionType:
