@@ -252,6 +252,8 @@ class SymbolFact(msgspec.Struct, array_like=True, gc=False):
     """Head term of a variable's or field's declared type."""
     decorators: list[int] = []
     """Head terms of the decorators as written, outermost first; of `@make(x)` its callee `make`."""
+    type_bounds: list[int] = []
+    """Head terms of what each type parameter is at least, -1 where nothing is said; a type variable's own: of each."""
 
 
 class Member(msgspec.Struct, array_like=True, gc=False):

@@ -9,6 +9,7 @@ from codegps.model.facts import ParamFact, ParamKind, SymbolFact
 from codegps.model.kinds import EdgeKind, Flag, Kind
 from codegps.resolve.attributes import methods
 from codegps.resolve.models import Expression, ModelRun
+from codegps.resolve.program import Result
 from codegps.resolve.records import Arguments, Record
 from codegps.resolve.values import (
     BOUND,
@@ -28,6 +29,7 @@ from codegps.resolve.values import (
     PARAMETER,
     PARTIAL,
     RETURN,
+    TYPEVAR,
     Set,
     Value,
     add,
@@ -250,8 +252,6 @@ class Calls:
     def declared_result(
         self, function: int, fact: SymbolFact, receiver: Value | None, offset: int, args: Arguments
     ) -> tuple[Value, ...]:
-        if fact.returns < 0:
-            return ()
         declared = self.types.returned(function)
         if not declared:
             return ()
@@ -259,30 +259,57 @@ class Calls:
         if receiver is not None and receiver.kind in (INST, CLASS):
             owner = self.program.file_of(function).keys[fact.parent]
             names.update(self.types.bindings(receiver, owner))
-        for index, param in enumerate(fact.params):
-            if param.type >= 0 and index >= offset:
-                values = args.at(index - offset) or args.named(param.name)
-                if values:
-                    self._unify(self.types.parameter(function, index), values, names)
+            if offset and fact.params and fact.params[0].type >= 0:
+                self._unify(self.types.parameter(function, 0), {receiver: 0}, names)
+        self._unify_all(function, fact, offset, args, names)
         itself = receiver
         if receiver is not None and receiver.kind == CLASS:
             itself = self.values(INST, receiver.a, receiver.b, not receiver.c)
         return self.types.substitute(declared, names, itself)
 
+    def _unify_all(
+        self, function: int, fact: SymbolFact, offset: int, args: Arguments, names: dict[str, tuple[Value, ...]]
+    ) -> None:
+        for index, param in enumerate(fact.params):
+            if param.type >= 0 and index >= offset:
+                values = args.at(index - offset) or args.named(param.name)
+                if values:
+                    self._unify(self.types.parameter(function, index), values, names)
+
     def _unify(self, declared: tuple[Value, ...], given: Set, names: dict[str, tuple[Value, ...]]) -> None:
         """Finds type variables by what was given for a parameter declared with them."""
         for value in declared:
-            if value.kind == 18:
+            if value.kind == TYPEVAR:
                 found = tuple(each for each, cost in given.items() if not cost and each.kind in (INST, GENERIC))
                 if found:
                     names[value.a] = found
-            elif value.kind == CLASS and value.c is True and value.a == 18:
-                continue
-            elif value.kind == GENERIC and value.b:
-                for each in given:
+            elif value.kind == GENERIC and value.b and value.open:
+                for each, cost in given.items():
                     if each.kind == GENERIC and each.a == value.a:
                         for inner, outer in zip(value.b, each.b, strict=False):
                             self._unify(inner, dict.fromkeys(outer, 0), names)
+                    elif each.kind == BOX and not cost:
+                        self._unify(value.b[-1], self.frame.contents({each: 0}), names)
+            elif value.kind == INST and value.open:
+                for each, cost in given.items():
+                    if each.kind == INST and each.a == value.a and not cost:
+                        for inner, outer in zip(value.b, each.b, strict=False):
+                            self._unify(inner, dict.fromkeys(outer, 0), names)
+
+    def _inferred(self, symbol: int, args: Arguments) -> tuple[Result, ...]:
+        """The type arguments of an instance, as its constructor is given them."""
+        parameters = self.types.parameters(symbol)
+        if not parameters:
+            return ()
+        names: dict[str, Result] = {}
+        for function in self.functions(self.hierarchy.lookup(symbol, self._initializer(symbol)).values):
+            fact = self.program.fact(function)
+            if self.program.file_of(function).keys[fact.parent] == symbol:
+                self._unify_all(function, fact, 1, args, names)
+        return tuple(names.get(name, ()) for name in parameters) if names else ()
+
+    def _initializer(self, symbol: int) -> str:
+        return (self.frame.semantics_of(symbol).constructors or ("",))[-1]
 
     # -- classes
 
@@ -310,7 +337,7 @@ class Calls:
             if not hooked:
                 record.hit(symbol, cost, False)
             self._fields(symbol, args, cost)
-        return {self.values(INST, symbol, value.b, not value.c): cost}
+        return {self.values(INST, symbol, value.b or self._inferred(symbol, args), not value.c): cost}
 
     def functions(self, values: tuple[Value, ...]) -> Iterator[int]:
         for value in values:
@@ -387,7 +414,7 @@ class Calls:
 
     def library(self, value: Value, cost: int, args: Arguments, record: Record, quiet: bool) -> Set:
         if not quiet:
-            record.externals.append(value.a)
+            record.externals.append(self._dotted(value, cost))
         steps = self.model(value)
         if steps is not None:
             receiver: Set = {value.b: cost} if value.kind == LIBBOUND else EMPTY
@@ -396,9 +423,19 @@ class Calls:
         name = dotted.rpartition(".")[2]
         if value.kind == LIB and (name[:1].isupper() or dotted in self.frame.classes):
             return {self.values(GENERIC, dotted, ()): cost}
-        if value.kind == LIBBOUND:
+        package = dotted.partition(".")[0]
+        if value.kind == LIBBOUND and package == self.frame.semantics.builtins:
             return EMPTY
-        return {self.values(OPAQUE, dotted.partition(".")[0]): cost}
+        return {self.values(OPAQUE, package): cost}
+
+    def _dotted(self, value: Value, cost: int) -> str:
+        """How a library's function is called: by its package alone after a hop."""
+        if cost:
+            return value.a.partition(".")[0]
+        builtins = self.frame.semantics.builtins
+        if builtins and value.kind == LIBBOUND and value.a.count(".") == 1 and value.b.kind in (GENERIC, BOX):
+            return f"{builtins}.{value.a}"
+        return value.a
 
     def model(self, value: Value) -> tuple[Expression, ...] | None:
         models = self.frame.semantics.models

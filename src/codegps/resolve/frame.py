@@ -347,7 +347,7 @@ class Frame(Containers):
                 args = (declared,) if param.kind == ParamKind.STAR else ((), declared)
                 return {box: 0, self.values(GENERIC, key, args): 0}
             return {box: 0}
-        out: Set = {value: 0 for value in declared if value.kind != 18}
+        out: Set = dict.fromkeys(self.types.least(declared), 0)
         if not self.solver.typed(symbol, index):
             self.read_into(("p", symbol, index), 0, out)
         return out

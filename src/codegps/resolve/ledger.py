@@ -146,6 +146,7 @@ def fingerprints(file: File) -> dict[str, int]:
             [show(each) for each in fact.bases],
             [show(each) for each in fact.implements],
             fact.type_params,
+            [show(each) for each in fact.type_bounds],
             show(fact.metaclass),
             show(fact.alias),
             show(fact.declared),

@@ -13,7 +13,7 @@ from typing import Final
 from codegps.language import Found, Language, Semantics
 from codegps.model.facts import HEAD, FileFacts, Head, ImportFact, ImportKind, Member, Op, SymbolFact
 from codegps.model.graph import FILE_SHIFT
-from codegps.model.kinds import CLASS_KINDS, Kind
+from codegps.model.kinds import CLASS_KINDS, Flag, Kind
 from codegps.resolve import Inputs
 from codegps.resolve.questions import Questions
 from codegps.resolve.values import (
@@ -54,6 +54,7 @@ class File:
         "language",
         "locals",
         "members",
+        "overloads",
         "path",
         "semantics",
         "strings",
@@ -81,6 +82,11 @@ class File:
         for export in self.head.exports:
             self.exports.setdefault(export.name, []).append(export.term)
         self.units: dict[int, int] = {symbol: at for at, symbol in enumerate(self.head.unit_symbols)}
+        self.overloads: dict[tuple[int, str], list[int]] = {}
+        """(scope, name) to the declarations of an overloaded function."""
+        for at, fact in enumerate(self.head.symbols):
+            if fact.flags & Flag.DECLARATION and fact.returns >= 0 and fact.kind in FUNCTIONS:
+                self.overloads.setdefault((fact.parent, fact.name), []).append(at)
         self._boxes: dict[tuple[int, int], int] | None = None
 
     def view(self, terms: list[list[int]], known: list[Set]) -> File:
@@ -161,11 +167,9 @@ class Program(Questions):
         found = self.member(file, 0, name)
         if found is not None:
             return found
-        for star in file.head.stars:
-            found = self._star(file, file.head.imports[star], name)
-            if found:
-                return found
-        self.reads.add(("*", file.key))
+        provider = self._provider(file, name)
+        if provider is not None:
+            return self.module_member(provider, name)
         semantics = file.semantics
         if name in semantics.globals:
             return (self.values(LIB, f"{semantics.builtins}.{name}" if semantics.builtins else name),)
@@ -200,16 +204,37 @@ class Program(Questions):
                 found[self.values(VARIABLE, file.keys[member.scope], member.name)] = None
         return tuple(found)
 
-    def _star(self, file: File, fact: ImportFact, name: str) -> Result:
-        """What a star import brings under a name."""
-        target = self.target(file, fact.spec)
-        if target.kind != "file":
-            return NOTHING
-        other = self.file(self.by_path[target.name])
-        self.reads.add(("*", other.key))
-        names = other.head.all_names
-        hidden = name.startswith("_") if names is None else name not in names
-        return NOTHING if hidden else self.module_member(other, name)
+    def _provider(self, file: File, name: str) -> File | None:
+        """The module from which star imports bring a name. What the name stands for there is no part of the question:
+        were it, the answer in a cycle of star imports would depend on who asked first."""
+        self.reads.add(("*", file.key))
+        if not file.head.stars:
+            return None
+        return self.ask(("star", file.key, name), lambda: self._starred(file, name), None)
+
+    def _starred(self, file: File, name: str) -> File | None:
+        seen = {file.key}
+        submodule: File | None = None
+        todo = [(file, star) for star in file.head.stars]
+        while todo:
+            importer, star = todo.pop()
+            target = self.target(importer, importer.head.imports[star].spec)
+            if target.kind != "file":
+                continue
+            other = self.file(self.by_path[target.name])
+            self.reads.add(("*", other.key))
+            names = other.head.all_names
+            hidden = name.startswith("_") if names is None else name not in names
+            if hidden or other.key in seen:
+                continue
+            seen.add(other.key)
+            self.reads.add(("n", other.key, name))
+            if name in other.members.get(0, ()) or other.head.explicit_exports:
+                return other
+            if submodule is None and self._submodule(Found("file", other.path), other.language.name, name):
+                submodule = other
+            todo += [(other, each) for each in other.head.stars]
+        return submodule
 
     def module_member(self, file: File, name: str) -> Result:
         """A member of a module as others see it."""
@@ -222,11 +247,9 @@ class Program(Questions):
         found = self.member(file, 0, name)
         if found is not None:
             return found
-        self.reads.add(("*", file.key))
-        for star in head.stars:
-            values = self._star(file, head.imports[star], name)
-            if values:
-                return values
+        provider = self._provider(file, name)
+        if provider is not None:
+            return self.module_member(provider, name)
         return self._submodule(Found("file", file.path), file.language.name, name)
 
     def _export(self, file: File, name: str) -> Result:

@@ -65,7 +65,7 @@ class Types:
         if op == Op.OBJTYPE:
             return (self.values(STRUCT, file.key, at),) if file.terms is file.head.terms else NOTHING
         if op == Op.TYPEPARAM:
-            return (self.values(TYPEVAR, file.strings[term[2]]),)
+            return (self._parameter_type(file, term[1], file.strings[term[2]]),)
         if op == Op.THISTYPE:
             return (self.values(SELFTYPE),)
         if op == Op.CONST:
@@ -131,7 +131,28 @@ class Types:
                 fact = program.fact(symbol)
                 if fact.alias >= 0:
                     return (self.values(INST, symbol, (), False),) if shaped(file, fact) else self.of(file, fact.alias)
+                if fact.type_bounds:
+                    return (self._bounded(file, variable.b, fact.type_bounds),)
         return (self.values(TYPEVAR, variable.b),)
+
+    def _parameter_type(self, file: File, local: int, name: str) -> Value:
+        fact = self.program.fact(file.keys[local])
+        at = fact.type_params.index(name) if name in fact.type_params else -1
+        bound = fact.type_bounds[at] if 0 <= at < len(fact.type_bounds) else -1
+        return self._bounded(file, name, [bound])
+
+    def _bounded(self, file: File, name: str, terms: list[int]) -> Value:
+        """A type parameter, with what it is at least."""
+        bounds = tuple(dict.fromkeys(each for term in terms for each in self.of(file, term)))
+        return self.values(TYPEVAR, name, bounds or None)
+
+    def least(self, found: Result) -> Result:
+        """A declared type with its parameters' bounds in their place."""
+        if all(value.kind != TYPEVAR for value in found):
+            return found
+        return tuple(
+            dict.fromkeys(each for value in found for each in ((value.b or ()) if value.kind == TYPEVAR else (value,)))
+        )
 
     def _generic(self, file: File, term: list[int], depth: int) -> Result:
         found: dict[Value, None] = {}
@@ -271,7 +292,7 @@ class Types:
         result: dict[Value, None] = {}
         for value in found:
             if value.kind == TYPEVAR:
-                for each in names.get(value.a, NOTHING):
+                for each in names.get(value.a, value.b or NOTHING):
                     result[each] = None
             elif value.kind == SELFTYPE:
                 if receiver is not None:
@@ -288,7 +309,14 @@ class Types:
     def returned(self, function: int) -> Result:
         """The declared result of a function."""
         fact = self.program.fact(function)
-        return self.of(self.program.file_of(function), fact.returns)
+        file = self.program.file_of(function)
+        if fact.returns >= 0 or fact.parent < 0:
+            return self.of(file, fact.returns)
+        found: dict[Value, None] = {}
+        for each in file.overloads.get((fact.parent, fact.name), ()):
+            for value in self.of(file, self.program.fact(file.keys[each]).returns):
+                found[value] = None
+        return tuple(found)
 
     def parameter(self, function: int, index: int) -> Result:
         fact = self.program.fact(function)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from codegps.languages.python import nodes as n
 from codegps.languages.python.conditions import as_type
+from codegps.languages.python.heads import plain
 from codegps.languages.python.walk import DEPTH, Walk, value
 from codegps.model.facts import Op
 from codegps.model.kinds import EdgeKind
@@ -149,6 +150,7 @@ def type_params(walk: Walk, node: Node, symbol: int) -> list[str]:
     """Declares `[T, *Ts, **P]` in this body; bounds and defaults are read as types."""
     names: list[str] = []
     later: list[Node] = []
+    bounds: dict[str, Node] = {}
     for child in node.children:
         kind = child.kind_id
         if kind in n.PUNCTUATION:
@@ -162,8 +164,9 @@ def type_params(walk: Walk, node: Node, symbol: int) -> list[str]:
             continue
         inner = child.named_children[0] if child.named_children else child
         if inner.kind_id == n.CONSTRAINED_TYPE:
-            later.append(inner.named_children[-1])
+            bound = inner.named_children[-1]
             inner = inner.named_children[0].named_children[0]
+            bounds[walk.source.word(inner)] = bound
         elif inner.kind_id == n.SPLAT_TYPE:
             inner = inner.named_children[0]
         if inner.kind_id == n.IDENTIFIER and not defaulted(child):
@@ -174,6 +177,9 @@ def type_params(walk: Walk, node: Node, symbol: int) -> list[str]:
         walk.type_params[name] = symbol
     for node in later:
         annotation(walk, node)
+    if bounds:
+        found = {name: plain(walk, annotation(walk, bound), True) for name, bound in bounds.items()}
+        walk.source.symbols[symbol].type_bounds = [found.get(name, -1) for name in names]
     return names
 
 

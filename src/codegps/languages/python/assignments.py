@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from codegps.languages.python import nodes as n
 from codegps.languages.python.annotations import annotation, in_text
+from codegps.languages.python.dynamic import text_of
 from codegps.languages.python.heads import plain
 from codegps.languages.python.targets import assign, variable
 from codegps.languages.python.walk import CLASS, FUNCTION, MODULE, VALUE, Walk, value
-from codegps.model.facts import Member, Op
+from codegps.model.facts import Arg, Member, Op
 from codegps.model.kinds import Kind
 
 if TYPE_CHECKING:
@@ -97,11 +98,31 @@ def named(walk: Walk, name: str, right: Node, term: int, node: Node) -> None:
             source.symbols[symbol].alias = plain(walk, term, True)
     elif found[0] == Op.CALL and right.kind_id == n.CALL:
         callee = source.word(right.children[0]).rpartition(".")[2]
+        if callee == "TypeVar":
+            bounds(walk, variable(walk, name, node), found)
         if callee == "NewType" and len(found) == 12:
             symbol = variable(walk, name, node)
             if symbol >= 0:
                 source.symbols[symbol].kind = Kind.TypeAlias
                 source.symbols[symbol].alias = plain(walk, found[11], True)
+
+
+def bounds(walk: Walk, symbol: int, call: list[int]) -> None:
+    """`TypeVar("T", A, B)`, `TypeVar("T", bound=A)`: what the variable is at least; a name in a string counts."""
+    source = walk.source
+    found: list[int] = []
+    for at in range(6, len(call), 3):
+        if call[at] == Arg.POSITIONAL and at == 6:
+            continue
+        if call[at] == Arg.KEYWORD and source.strings.listed[call[at + 1]] != "bound":
+            continue
+        name = text_of(walk, call[at + 2])
+        if name is not None:
+            found.append(source.head_term(Op.NAME, source.strings[name]) if name.isidentifier() else -1)
+        else:
+            found.append(plain(walk, call[at + 2], True))
+    if symbol >= 0:
+        source.symbols[symbol].type_bounds = [each for each in found if each >= 0]
 
 
 def literal_names(walk: Walk, term: int) -> list[str] | None:

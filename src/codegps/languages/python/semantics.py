@@ -49,6 +49,10 @@ _COPY: Model = (_give(RECV),)
 _GET: Model = (_give(("item", RECV, ARG0)), _give(ARG1))
 _POP: Model = (_give(("elem", RECV)),)
 
+_TEXT = """capitalize casefold center expandtabs format_map join ljust lower lstrip removeprefix removesuffix replace
+rjust rstrip strip swapcase title translate upper zfill"""
+"""Methods of strings that make strings."""
+
 MODELS: dict[str, Model] = {
     "builtins.map": (
         _call(ARG0, ("elem", ARG1), ("elem", ARG2), ("elem", ("arg", 3))),
@@ -79,9 +83,11 @@ MODELS: dict[str, Model] = {
     "operator.itemgetter.of": (_give(("item", ARG0, RECV)),),
     "operator.methodcaller": (_give(("made", "operator.methodcaller.of", ARG0)),),
     "operator.methodcaller.of": (("method", ARG0, "literal"), _give(("result", 0))),
+    "typing.NewType.__call__": (_give(ARG0),),
+    "typing_extensions.NewType.__call__": (_give(ARG0),),
     "collections.namedtuple": (_give(("made", "collections.namedtuple.of", ARG1)),),
     "collections.namedtuple.of": (_give(("record",)),),
-    "builtins.next": (_method(ARG0, "__next__"), _give(("result", 0)), _give(("elem", ARG0)), _give(ARG1)),
+    "builtins.next": (_method(ARG0, "__next__"), _give(("result", 0)), _give(("inside", ARG0)), _give(ARG1)),
     "builtins.iter": _SAME,
     "builtins.list": _SAME,
     "builtins.tuple": _SAME,
@@ -177,6 +183,8 @@ MODELS: dict[str, Model] = {
     "function.__call__": (("call", RECV, (ARG0, ARG1, ARG2)), _give(("result", 0))),
     "builtins.object.__new__": (_give(("construct", ARG0)),),
 }
+for _name in _TEXT.split():
+    MODELS.setdefault(f"builtins.str.{_name}", (_give(("instance", "builtins.str")),))
 for _name in ("append", "extend", "insert", "pop", "copy", "sort"):
     MODELS[f"list.{_name}"] = MODELS[f"builtins.list.{_name}"]
 for _name in ("appendleft", "popleft"):
