@@ -143,6 +143,8 @@ class Semantics(msgspec.Struct, frozen=True, kw_only=True):
     `iterator`, `awaitable`, `callable`, `type`, `final` (transparent), `literal`, ..."""
     structural: frozenset[str] = frozenset()
     """Library classes whose subclasses are interfaces by structure: `typing.Protocol`."""
+    stub_suffix: str = ""
+    """`.pyi`: a file of the same name beside a source, that declares what the source leaves out."""
     transparent_decorators: frozenset[str] = frozenset()
     """Library decorators that leave the definition itself under its name at 0 hops (`staticmethod`, `abstractmethod`,
     `overload`); others hand back what they were given, at one hop."""

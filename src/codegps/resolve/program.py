@@ -44,6 +44,7 @@ class File:
 
     __slots__ = (
         "_boxes",
+        "_named",
         "decorated",
         "exports",
         "facts",
@@ -88,6 +89,7 @@ class File:
             if fact.flags & Flag.DECLARATION and fact.returns >= 0 and fact.kind in FUNCTIONS:
                 self.overloads.setdefault((fact.parent, fact.name), []).append(at)
         self._boxes: dict[tuple[int, int], int] | None = None
+        self._named: dict[str, int] | None = None
 
     def view(self, terms: list[list[int]], known: list[Set]) -> File:
         """The same file seen with a unit's terms instead of the head's, and what they were found to be."""
@@ -95,6 +97,13 @@ class File:
         other.terms = terms
         other.known = known
         return other
+
+    @property
+    def named(self) -> dict[str, int]:
+        """Qualified name to symbol."""
+        if self._named is None:
+            self._named = {fact.qualified_name: at for at, fact in enumerate(self.head.symbols)}
+        return self._named
 
     @property
     def boxes(self) -> dict[tuple[int, int], int]:
@@ -156,6 +165,38 @@ class Program(Questions):
         key = symbol >> FILE_SHIFT << FILE_SHIFT
         file = self.files.get(key) or self.file(key)
         return file.head.symbols[file.locals[symbol]]
+
+    def stub(self, file: File, fact: SymbolFact) -> tuple[File, SymbolFact] | None:
+        """The declaration of the same name in a stub beside the file."""
+        suffix = file.semantics.stub_suffix
+        if not suffix or file.path.endswith(suffix):
+            return None
+        path = file.path.rpartition(".")[0] + suffix
+        self.reads.add(("i", path.rpartition("/")[2]))
+        key = self.by_path.get(path)
+        if key is None:
+            return None
+        other = self.file(key)
+        at = other.named.get(fact.qualified_name)
+        if at is None:
+            self.reads.add(("n", other.key, fact.qualified_name.partition(".")[0]))
+            return None
+        return other, self.fact(other.keys[at])
+
+    def sourced(self, value: Value) -> Value:
+        """A class of a stub is the class of that name in the source beside it."""
+        file = self.file_of(value.a)
+        suffix = file.semantics.stub_suffix
+        if not suffix or not file.path.endswith(suffix):
+            return value
+        for ending in file.language.extensions:
+            key = self.by_path.get(file.path.removesuffix(suffix) + ending)
+            if key is not None and key != file.key:
+                other = self.file(key)
+                at = other.named.get(self.fact(value.a).qualified_name)
+                if at is not None and other.head.symbols[at].kind in CLASSES:
+                    return self.values(value.kind, other.keys[at], value.b, value.c)
+        return value
 
     def is_class(self, symbol: int) -> bool:
         return self.fact(symbol).kind in CLASSES

@@ -102,6 +102,7 @@ class Types:
         """What an instance of the named type is."""
         kind = value.kind
         if kind == CLASS:
+            value = self.program.sourced(value)
             return (self.values(INST, value.a, value.b, False),)
         if kind == DECORATED:
             return (self.values(INST, value.a, NOTHING, False),) if self.program.is_class(value.a) else NOTHING
@@ -158,6 +159,7 @@ class Types:
         found: dict[Value, None] = {}
         for base in self.program.pull(file, self.hierarchy.plain(file, term[1])):
             if base.kind in (CLASS, DECORATED):
+                base = self.program.sourced(base) if base.kind == CLASS else base
                 found[self.values(INST, base.a, self._arguments(file, term[2], depth), False)] = None
             elif base.kind == LIB:
                 for each in self._library_generic(file, base.a, term[2], depth):
@@ -312,6 +314,9 @@ class Types:
         file = self.program.file_of(function)
         if fact.returns >= 0 or fact.parent < 0:
             return self.of(file, fact.returns)
+        stub = self.program.stub(file, fact)
+        if stub is not None:
+            return self.of(stub[0], stub[1].returns)
         found: dict[Value, None] = {}
         for each in file.overloads.get((fact.parent, fact.name), ()):
             for value in self.of(file, self.program.fact(file.keys[each]).returns):
@@ -320,7 +325,14 @@ class Types:
 
     def parameter(self, function: int, index: int) -> Result:
         fact = self.program.fact(function)
-        return self.of(self.program.file_of(function), fact.params[index].type)
+        file = self.program.file_of(function)
+        param = fact.params[index]
+        if param.type < 0:
+            stub = self.program.stub(file, fact)
+            for each in stub[1].params if stub is not None else ():
+                if each.name == param.name:
+                    return self.of(stub[0], each.type) if stub is not None else NOTHING
+        return self.of(file, param.type)
 
     def members(self, found: Result, name: str) -> Result:
         """The declared types of a field on these instances."""

@@ -121,7 +121,7 @@ MODELS: dict[str, Model] = {
     "itertools.takewhile": (_call(ARG0, ("elem", ARG1)), _give(("list", ("elem", ARG1)))),
     "itertools.dropwhile": (_call(ARG0, ("elem", ARG1)), _give(("list", ("elem", ARG1)))),
     "itertools.filterfalse": (_call(ARG0, ("elem", ARG1)), _give(("list", ("elem", ARG1)))),
-    "itertools.starmap": (_call(ARG0, ("elem", ("elem", ARG1))), _give(("list", ("result", 0)))),
+    "itertools.starmap": (("apply", ARG0, ("nothing",), ("elem", ARG1)), _give(("list", ("result", 0)))),
     "itertools.groupby": (_call(("kw", "key", 1), ("elem", ARG0)),),
     "itertools.repeat": (_give(("list", ARG0)),),
     "copy.copy": (_give(ARG0),),
@@ -341,6 +341,7 @@ SEMANTICS = Semantics(
         "generator": "generator",
     },
     type_models=TYPE_MODELS,
+    stub_suffix=".pyi",
     structural=frozenset({"typing.Protocol", "typing_extensions.Protocol"}),
     transparent_decorators=frozenset(
         {
