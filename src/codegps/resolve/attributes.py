@@ -58,8 +58,16 @@ class Reading:
         if value.kind == BOX and value.c not in NAMELESS:
             for own, each, price in frame.box_items(value, cost, FIELD):
                 if own == self.name:
-                    add(out, method_of(frame, each, value), price)
+                    if each.kind == FUNC and frame.program.peek(each.a).accessor:
+                        self._access(each, value, price, out)
+                    else:
+                        add(out, method_of(frame, each, value), price)
         self.follow(frame.members.plan(value, self.name), value, cost, out)
+
+    def _access(self, function: Value, box: Value, cost: int, out: Set) -> None:
+        """A getter of an object literal runs; a setter is nothing that is read."""
+        if self.frame.program.peek(function.a).accessor == "get":
+            self._call(function, box, False, cost, out)
 
     def follow(self, plan: Plan, value: Value, cost: int, out: Set) -> None:
         frame = self.frame
@@ -146,6 +154,8 @@ class Reading:
     def set(self, value: Value, cost: int, stored: Set) -> bool:
         """`value.name = stored`; whether something else than a field took it."""
         frame = self.frame
+        if value.kind == BOX and value.c == "object":
+            return self._set_boxed(value, cost, stored)
         if value.kind != INST:
             return False
         took = False
@@ -166,6 +176,16 @@ class Reading:
                 for one, price in found.items():
                     self._store_into(one, price, value, stored, semantics.descriptor_set)
         return False
+
+    def _set_boxed(self, box: Value, cost: int, stored: Set) -> bool:
+        frame = self.frame
+        took = False
+        for own, each, price in frame.box_items(box, cost, FIELD):
+            if own == self.name and each.kind == FUNC and frame.program.peek(each.a).accessor == "set":
+                setter = frame.values(BOUND, each.a, box, False)
+                frame.calls.apply(setter, price, frame.calls.positional([stored]), self.note(), 0, True)
+                took = True
+        return took
 
     def _store_into(self, one: Value, cost: int, receiver: Value, stored: Set, name: str) -> None:
         frame = self.frame

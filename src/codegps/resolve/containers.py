@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 SILENT = frozenset({LIT, LIB, OPAQUE})
 """Kinds that do not cross a border as they are: of a library's things only the package is left."""
+PLAIN = frozenset({FUNC, CLASS})
 CONTAINERS = ("list", "tuple", "set", "iterator", "array")
 ANY = "\0any"
 """The key that stands for any."""
@@ -216,8 +217,9 @@ class Containers:
 
     # -- putting
 
-    def put(self, box: Value, key: str | None, values: Set) -> None:
-        """Adds to a container: known here at once where it was written here, else through its variable."""
+    def put(self, box: Value, key: str | None, values: Set, own: bool = False) -> None:
+        """Adds to a container: known here at once where it was written here, else through its variable. `own`: its
+        functions are members of an object literal, found by their name as those of a class."""
         if box.kind != BOX:
             if box.kind == INST and values:
                 self.store(box, WHOLE, values, 0)
@@ -228,7 +230,7 @@ class Containers:
             if contents is None:
                 contents = self.boxes[box] = {}
             for value, cost in values.items():
-                keyed = self.values(KEYED, key, value)
+                keyed = self.values(KEYED, key, value, True if own and not cost and value.kind in PLAIN else None)
                 old = contents.get(keyed)
                 if old is None or cost < old:
                     contents[keyed] = cost
@@ -236,7 +238,8 @@ class Containers:
                         self.grew = True
         for value, cost in values.items():
             if value.kind not in SILENT:
-                self.write(("o", box.a, box.b), self.values(KEYED, key, value), cost)
+                plain = True if own and not cost and value.kind in PLAIN else None
+                self.write(("o", box.a, box.b), self.values(KEYED, key, value, plain), cost)
 
     def put_keys(self, box: Value, keys: Set) -> None:
         """Notes what is used as a key, where it may be called when it comes back."""
@@ -271,7 +274,7 @@ class Containers:
         star = isinstance(box.b, int) and box.b < 0 and self.solver.root_of(box.a) == self.root
         self.seen.add(("o", box.a, box.b))
         for keyed, cost in self.solver.read(("o", box.a, box.b)).items():
-            further = carried(cost, link) if star else stepped(cost, link, via)
+            further = carried(cost, link) if star or (keyed.c and via == FIELD) else stepped(cost, link, via)
             if further >= 0 and keyed.a != KEYS:
                 items.append((keyed.a, keyed.b, further))
         return items

@@ -188,15 +188,23 @@ def eval_list(frame: Frame, term: list[int]) -> Set:
 def eval_dict(frame: Frame, term: list[int]) -> Set:
     box = frame.values(BOX, frame.file.keys[frame.symbol], term[1], frame.strings[term[2]])
     vals = frame.vals
-    for at in range(3, len(term), 2):
+    objects = box.c == "object"
+    written: set[str] = set()
+    """Names written behind what is spread: they stand before it."""
+    for at in range(len(term) - 2, 2, -2):
         key, value = term[at], vals[term[at + 1]]
         if key < 0:
             for name, each in frame.keyed({v: c for v, c in value.items() if v.kind == BOX}):
-                frame.put(box, name, each)
+                if name not in written:
+                    frame.put(box, name, each)
         else:
             frame.put_keys(box, vals[key])
+            keys = frame.keys(key)
+            if objects and keys is not None and len(keys) == 1:
+                written |= keys
             if value:
-                frame.put_at(box, frame.keys(key), value)
+                for name in (None,) if keys is None else sorted(keys):
+                    frame.put(box, name, value, objects)
     return {box: 0}
 
 

@@ -152,7 +152,7 @@ class Members:
             if static:
                 bound = [
                     self.values(BOUND, each.a, value, False)
-                    if each.kind == FUNC and file.semantics.receiver == "this"
+                    if each.kind == FUNC and file.semantics.receiver == "this" and not self.program.fact(each.a).accessor
                     else each
                     for each in static
                 ]
@@ -365,7 +365,7 @@ class Members:
         if fact.accessor in ("get", "cached"):
             if receiver.kind == INST and not self.program.plain_accessor(value.a, fact):
                 wrapped[("d", value.a), receiver, GETTER, override] = None
-            elif receiver.kind == INST or fact.flags & Flag.STATIC:
+            elif receiver.kind in (INST, BOX) or fact.flags & Flag.STATIC:
                 getters[self.values(BOUND, value.a, receiver, override)] = None
             return
         if fact.accessor in ("set", "delete"):

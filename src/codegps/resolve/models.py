@@ -2,7 +2,8 @@
 
 A model is a tuple of steps, run in order at each call of the library function:
 
-    ("call", function, (argument, ...))   calls `function` with these positional arguments; its result is ("result", n)
+    ("call", function, (argument, ...))   calls `function` with these positional arguments; its result is ("result", n);
+                                          with a fourth part that is its receiver
     ("put", container, value)             adds an element
     ("invoke", function, this, n)         calls it with that receiver and the arguments from n on
     ("apply", function, this, list)       calls it with that receiver and the elements of the list
@@ -111,6 +112,10 @@ class ModelRun:
         while given and not self._present(given[-1]):
             given = given[:-1]
         args = self.calls.positional([self.eval(each) for each in given])
+        if len(step) > 3:
+            for function in functions:
+                if function.kind in (FUNC, BOUND):
+                    self.calls.receive(function.a, self.eval(step[3]), 0)
         self.results.append(self.calls.call(functions, args, self.record, quiet=True))
 
     def _method(self, step: Expression) -> None:
