@@ -12,8 +12,19 @@ _DEEP = 60
 _PLAIN = frozenset({Op.CONST, Op.DEF, Op.LOCAL, Op.NAME, Op.IMPORT, Op.TYPEPARAM, Op.BUILTIN})
 
 
-def plain(walk: Walk, term: int, typed: bool = False, depth: int = 0) -> int:
-    """The head term of definitions, imports, names, attributes, literals, unions of such; of types if `typed`."""
+def plain(walk: Walk, term: int, typed: bool = False, depth: int = 0, known: dict[int, int] | None = None) -> int:
+    """The head term of definitions, imports, names, attributes, literals, unions of such; of types if `typed`.
+
+    `known` remembers the terms met on the way: many may be made of the same ones.
+    """
+    known = {} if known is None else known
+    head = known.get(term)
+    if head is None:
+        head = known[term] = _plain(walk, term, typed, depth, known)
+    return head
+
+
+def _plain(walk: Walk, term: int, typed: bool, depth: int, known: dict[int, int]) -> int:
     found = walk.terms[term]
     operation = found[0]
     head_term = walk.source.head_term
@@ -23,42 +34,42 @@ def plain(walk: Walk, term: int, typed: bool = False, depth: int = 0) -> int:
         return -1
     inner: list[int] = []
     if operation == Op.ATTR:
-        base = plain(walk, found[1], typed, depth + 1)
+        base = plain(walk, found[1], typed, depth + 1, known)
         return head_term(Op.ATTR, base, found[2], 0, 0, 0, 0) if base >= 0 else -1
     if operation in (Op.UNION, Op.TUPLETYPE):
         if any(operand >= term for operand in found[1:]):
             return -1
         inner = found[1:]
-        return rebuilt(walk, found[:1], inner, typed, depth)
+        return rebuilt(walk, found[:1], inner, typed, depth, known)
     if operation in (Op.LIST, Op.DICT):
-        return rebuilt(walk, found[:3], found[3:], typed, depth)
+        return rebuilt(walk, found[:3], found[3:], typed, depth, known)
     if operation == Op.SPREAD:
-        return rebuilt(walk, found[:1], found[1:], typed, depth)
+        return rebuilt(walk, found[:1], found[1:], typed, depth, known)
     if operation == Op.NARROW:
-        return plain(walk, found[1], typed, depth + 1)
+        return plain(walk, found[1], typed, depth + 1, known)
     if not typed:
         return -1
     if operation == Op.ITEM:
-        base = plain(walk, found[1], typed, depth + 1)
-        key = plain(walk, found[2], typed, depth + 1) if base >= 0 else -1
+        base = plain(walk, found[1], typed, depth + 1, known)
+        key = plain(walk, found[2], typed, depth + 1, known) if base >= 0 else -1
         return head_term(Op.ITEM, base, key, 0, 0) if key >= 0 else -1
     if operation == Op.OPER and found[3] >= 0:
         if walk.source.strings.listed[found[1]] == "__or__":
-            return rebuilt(walk, [Op.UNION], found[2:4], typed, depth)
+            return rebuilt(walk, [Op.UNION], found[2:4], typed, depth, known)
         return -1
     if operation == Op.CALL:
-        made = [Op.CALL, plain(walk, found[1], typed, depth + 1), *found[2:4], -1, found[5]]
+        made = [Op.CALL, plain(walk, found[1], typed, depth + 1, known), *found[2:4], -1, found[5]]
         for at in range(6, len(found), 3):
-            argument = plain(walk, found[at + 2], typed, depth + 1)
+            argument = plain(walk, found[at + 2], typed, depth + 1, known)
             made += (found[at], found[at + 1], argument if argument >= 0 else head_term(Op.UNKNOWN))
         return head_term(*made) if made[1] >= 0 else -1
     return -1
 
 
-def rebuilt(walk: Walk, start: list[int], operands: list[int], typed: bool, depth: int) -> int:
+def rebuilt(walk: Walk, start: list[int], operands: list[int], typed: bool, depth: int, known: dict[int, int]) -> int:
     made: list[int] = []
     for operand in operands:
-        head = plain(walk, operand, typed, depth + 1) if operand >= 0 else -1
+        head = plain(walk, operand, typed, depth + 1, known) if operand >= 0 else -1
         if head < 0 and operand >= 0:
             return -1
         made.append(head)
