@@ -396,7 +396,7 @@ class TestBounds:
         assert (len(found.data["edges"]), found.data["isPartial"], len(found.data["cycles"][0])) == (660, False, 661)
 
 
-def test_the_tool_is_declared_as_the_seed_has_it() -> None:
+def test_the_tool_is_declared_as_agents_know_it() -> None:
     declared = schema(analyze_file_logic)
     assert analyze_file_logic.name == "graphItLive_analyzeFileLogic"
     assert analyze_file_logic.rate_limit == 10

@@ -290,5 +290,5 @@ class TestLateOrMissing:
         assert error.value.payload is not None
         assert error.value.payload["partial"].startswith("nodes:Variable:connection_string|")
 
-    def test_the_message_is_the_seed_s(self) -> None:
+    def test_the_message_says_what_to_do(self) -> None:
         assert LATE == "Symbol analysis incomplete (LSP timeout after 5 seconds). Partial results returned."

@@ -1,4 +1,4 @@
-"""`get_function_details`: the seed's planned tests, then every sentence of the contract."""
+"""`get_function_details`: what was planned first, then every sentence of the contract."""
 
 from __future__ import annotations
 

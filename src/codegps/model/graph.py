@@ -59,7 +59,7 @@ class Edge(msgspec.Struct, frozen=True, gc=False):
 
     kind: EdgeKind
     source: int
-    """Innermost symbol whose body executes it (CONTRACTS, rule 11)."""
+    """Innermost symbol whose body executes it."""
     target: int
     line: int
     column: int

@@ -1,4 +1,4 @@
-"""Where we are asked in; the root folder that is meant out (CONTRACTS, rule 13)."""
+"""Where we are asked in; the root folder that is meant out."""
 
 from __future__ import annotations
 
