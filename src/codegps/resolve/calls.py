@@ -90,6 +90,9 @@ class Calls:
         if kind == OPAQUE:
             if not quiet:
                 record.externals.append(value.a)
+            steps = self.frame.semantics.models.get(f"*.{record.name}") if record.name else None
+            if steps is not None:
+                ModelRun(self, {value: cost}, args, record, cost).run(steps)  # pyright: ignore[reportArgumentType]
             return {value: cost}
         if kind == GENERIC and not quiet and "." in value.a:
             record.externals.append(f"{value.a}.{self.frame.semantics.callable_method}".rstrip("."))
@@ -98,13 +101,22 @@ class Calls:
     # -- functions
 
     def enter(
-        self, function: int, receiver: Value | None, cost: int, args: Arguments, record: Record, skip: int, over: bool
+        self,
+        function: int,
+        receiver: Value | None,
+        cost: int,
+        args: Arguments,
+        record: Record,
+        skip: int,
+        over: bool,
+        noted: int = -1,
     ) -> Set:
+        """A call of a function that came at `cost`; where a library calls it, the call itself is noted at more."""
         fact = self.program.fact(function)
         offset = skip + (1 if receiver is not None and self.frame.semantics_of(function).receiver == "parameter" else 0)
         if (cost or over) and not self.accepts(function, fact, offset, args):
             return EMPTY
-        record.hit(function, cost, over)
+        record.hit(function, cost if noted < 0 else noted, over)
         if receiver is not None:
             if offset == skip:
                 self.receive(function, {receiver: 0}, cost)

@@ -19,6 +19,7 @@ from codegps.resolve.questions import Key
 from codegps.resolve.records import Arguments, Record
 from codegps.resolve.terms import HANDLERS
 from codegps.resolve.values import (
+    BOUND,
     BOX,
     CLASS,
     CORO,
@@ -257,10 +258,24 @@ class Frame(Containers):
                     found = self.awaited(found)
                 for one, total in (found or EMPTY).items():
                     add(out, one, total)
+            elif each.kind == BOX and each.c == "object":
+                self._step(each, price, names[1], stepping, out)
             else:
                 for one, total in self.elements({each: price}, None).items():
                     add(out, one, total)
         self.keep(stepping)
+
+    def _step(self, iterator: Value, cost: int, name: str, record: Record, out: Set) -> None:
+        """An iterator that is an object literal: its method, and the value in what that hands back."""
+        methods: Set = {}
+        for key, each, price in self.box_items(iterator, cost, FIELD):
+            if key == name and each.kind == FUNC:
+                add(methods, self.values(BOUND, each.a, iterator, False), price)
+        for box, price in self.awaited(self.calls.call(methods, NO_ARGUMENTS, record, True)).items():
+            if box.kind == BOX:
+                for key, each, total in self.box_items(box, price, FIELD):
+                    if key == "value":
+                        add(out, each, total)
 
     def awaited(self, found: Set) -> Set:
         out: Set = {}

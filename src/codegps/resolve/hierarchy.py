@@ -82,7 +82,10 @@ class Hierarchy:
     def base(self, file: File, term: int) -> Result:
         """What one base names; a decorated class is itself, a function with a prototype is its class."""
         found: dict[Value, None] = {}
-        for value in self.program.pull(file, self.plain(file, term)):
+        term = self.plain(file, term)
+        if file.terms[term][0] == Op.CALL:
+            return self._mixed(file, file.terms[term])
+        for value in self.program.pull(file, term):
             if value.kind in (CLASS, FUNC):
                 found[self.program.values(CLASS, value.a, NOTHING)] = None
             elif value.kind == LIB:
@@ -107,6 +110,23 @@ class Hierarchy:
                     return (self.program.values(CLASS, symbol, NOTHING),)
                 return self.program.ask(("alias", symbol), lambda: self.base(file, fact.alias), NOTHING)
         return NOTHING
+
+    def _mixed(self, file: File, call: list[int]) -> Result:
+        """A base that is a call: the class that the function hands back, and behind it the classes it was given."""
+        found: dict[Value, None] = {}
+        for value in self.program.pull(file, call[1]):
+            if value.kind != FUNC:
+                continue
+            other = self.program.file_of(value.a)
+            returns = self.program.fact(value.a).returns
+            if returns >= 0 and other.terms[returns][0] == Op.TYPEOF:
+                for each in self.program.pull(other, other.terms[returns][1]):
+                    if each.kind == CLASS:
+                        found[each] = None
+        for at in range(8, len(call), 3):
+            for each in self.base(file, call[at]) if found else ():
+                found[each] = None
+        return tuple(found)
 
     def open_ended(self, symbol: int) -> bool:
         """Whether some base above is not known."""

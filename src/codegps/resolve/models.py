@@ -103,11 +103,7 @@ class ModelRun:
         return out
 
     def _call(self, step: Expression) -> None:
-        functions: Set = {}
-        for value, cost in self.eval(step[1]).items():
-            further = stepped(cost, self.cost, PARAMETER)
-            if further >= 0:
-                add(functions, value, further)
+        functions = self.eval(step[1])
         given = cast(Steps, step[2])
         while given and not self._present(given[-1]):
             given = given[:-1]
@@ -116,7 +112,23 @@ class ModelRun:
             for function in functions:
                 if function.kind in (FUNC, BOUND):
                     self.calls.receive(function.a, self.eval(step[3]), 0)
-        self.results.append(self.calls.call(functions, args, self.record, quiet=True))
+        out: Set = {}
+        for function, cost in functions.items():
+            for value, price in self._lent(function, cost, args).items():
+                add(out, value, price)
+        self.results.append(out)
+
+    def _lent(self, function: Value, cost: int, args: Arguments) -> Set:
+        """Calling a function that the library was given is a step; what it gets and hands back takes its own only."""
+        further = stepped(cost, self.cost, PARAMETER)
+        if further < 0:
+            return EMPTY
+        if function.kind not in (FUNC, BOUND) or not self.frame.semantics.lent:
+            return self.calls.apply(function, further, args, self.record, 0, True)
+        bound = function.kind == BOUND
+        link = carried(cost, self.cost)
+        receiver, over = (function.b, bool(function.c)) if bound else (None, False)
+        return self.calls.enter(function.a, receiver, link, args, self.record, 0, over, further)
 
     def _method(self, step: Expression) -> None:
         """Calls the first of some special methods that a value's class has."""

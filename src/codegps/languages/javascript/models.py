@@ -21,7 +21,8 @@ def _give(expression: Model) -> Model:
 
 
 RESULT: Model = ("result", 0)
-EACH: Model = _call(ARG0, ELEM, NOTHING, RECV)
+EACH: Model = ("call", ARG0, (ELEM, NOTHING, RECV), ARG1)
+ANY: Model = ("call", ARG0, (), ARG1)
 
 _ARRAY: dict[str, Model] = {
     "forEach": (EACH,),
@@ -91,6 +92,17 @@ _FUNCTION: dict[str, Model] = {
     "bind": (_give(("bound", RECV)),),
 }
 
+_STRING: dict[str, Model] = {
+    **dict.fromkeys(
+        """at charAt concat normalize padEnd padStart repeat slice substr substring toLocaleLowerCase toLocaleUpperCase
+        toLowerCase toUpperCase toString trim trimEnd trimStart""".split(),
+        (_give(("instance", "String")),),
+    ),
+    "split": (_give(("list", ("instance", "String"))),),
+    "replace": (_call(ARG1), _give(("instance", "String"))),
+    "replaceAll": (_call(ARG1), _give(("instance", "String"))),
+}
+
 _EVENTS: Model = (_call(ARG1), _give(RECV))
 _LATER: Model = (_call(ARG0, ARG2, ("arg", 3)),)
 
@@ -110,6 +122,9 @@ MODELS: dict[str, Model] = {
         dict.fromkeys(("on", "once", "addListener", "prependListener", "addEventListener"), _EVENTS),
     ),
     **{f"*.{name}": model for name, model in _PROMISE.items()},
+    **dict.fromkeys(
+        (f"*.{name}" for name in ("forEach", "map", "filter", "some", "every", "flatMap", "findIndex")), (ANY,)
+    ),
     **{f"*.{name}": _EVENTS for name in ("on", "once", "addListener", "addEventListener")},
     "list.add": _SET["add"],
     "Array.from": (
@@ -132,6 +147,9 @@ MODELS: dict[str, Model] = {
     "Promise.any": (_give(("promise", ("awaited", ("elem", ARG0)))),),
     "Object.assign": (("merge", ARG0, ("rest", 1)), _give(ARG0)),
     "Object.create": (_give(("inherit", ARG0)),),
+    "Object.setPrototypeOf": (("merge", ARG0, ARG1), _give(ARG0)),
+    "Object.keys": (_give(("list", ("instance", "String"))),),
+    "Object.getOwnPropertyNames": (_give(("list", ("instance", "String"))),),
     "Object.freeze": (_give(ARG0),),
     "Object.seal": (_give(ARG0),),
     "Object.values": (_give(("list", ("value", ARG0))),),
@@ -139,6 +157,8 @@ MODELS: dict[str, Model] = {
     "Object.fromEntries": (_give(("dict", NOTHING, ("item", ("elem", ARG0), 1))),),
     "Reflect.apply": (("apply", ARG0, ARG1, ARG2), _give(RESULT)),
     "Reflect.construct": (_give(("construct", ARG0)),),
+    "JSON.stringify": (_call(ARG1, NOTHING, ARG0), _give(("instance", "String"))),
+    "JSON.parse": (_call(ARG1),),
     "structuredClone": (_give(ARG0),),
     "setTimeout": _LATER,
     "setInterval": _LATER,
@@ -146,9 +166,7 @@ MODELS: dict[str, Model] = {
     "queueMicrotask": _LATER,
     "requestAnimationFrame": _LATER,
     "process.nextTick": (_call(ARG0, ARG1, ARG2),),
-    "String.replace": (_call(ARG1),),
-    "string.replace": (_call(ARG1),),
-    "string.replaceAll": (_call(ARG1),),
+    **_under("String string", _STRING),
     "util.promisify": (_give(ARG0),),
 }
 

@@ -13,6 +13,7 @@ SEMANTICS = Semantics(
     callable_method="()",
     call_signature="()",
     construct_signature="new()",
+    lent=True,
     functions_construct=True,
     callables_take_any=True,
     globals=TYPES,
