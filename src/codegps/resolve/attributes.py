@@ -181,7 +181,7 @@ class Reading:
         frame = self.frame
         took = False
         for own, each, price in frame.box_items(box, cost, FIELD):
-            if own == self.name and each.kind == FUNC and frame.program.peek(each.a).accessor == "set":
+            if own == f"set {self.name}" and each.kind == FUNC and frame.program.peek(each.a).accessor == "set":
                 setter = frame.values(BOUND, each.a, box, False)
                 frame.calls.apply(setter, price, frame.calls.positional([stored]), self.note(), 0, True)
                 took = True

@@ -149,6 +149,8 @@ def open_body(w: Walker, symbol: int, node: Node) -> None:
 def close_body(w: Walker) -> None:
     flow.finish(w)
     body = w.body
+    if body.returns_this == 1 and w.symbols[body.symbol].returns < 0:
+        w.symbols[body.symbol].returns = w.head_put([Op.THISTYPE])
     if body.returns_class >= 0 and w.symbols[body.symbol].returns < 0:
         made = w.head_leaf_term(Op.DEF, body.returns_class)
         w.symbols[body.symbol].returns = w.head_put([Op.TYPEOF, made])
@@ -163,6 +165,9 @@ def returned(w: Walker, term: int) -> None:
         body.returns_class = row[1] if body.returns_class in (-1, row[1]) else -2
     else:
         body.returns_class = -2
+    plain = not (body.arrow or body.asynchronous or body.generator or body.static)
+    fluent = op == Op.THIS and plain and body.class_symbol >= 0 and body.returns_this >= 0
+    body.returns_this = 1 if fluent else -1
     if op == Op.PARAM and row[1] == body.symbol and not (body.asynchronous or body.generator):
         fact = w.symbols[body.symbol]
         if row[2] not in fact.returned_params:

@@ -56,7 +56,11 @@ def value(w: Walker, node: Node) -> int:
                 row += [key_term, _entry(w, each, key, inner, path)]
             else:
                 name = types.key_name(w, key)
-                row += [w.constant("string", name), _entry(w, each, key, inner, path)]
+                term = _entry(w, each, key, inner, path)
+                if name == "__proto__":
+                    row[3:3] = [-1, term]  # What it inherits stands behind its own.
+                else:
+                    row += [w.constant("string", name), term]
         elif kind == kinds.shorthand_property_identifier:
             row += [w.constant("string", w.name(each)), w.values[kind](w, each)]
         elif kind == kinds.method_definition:
@@ -133,6 +137,8 @@ def _method(w: Walker, node: Node, path: Path | None, row: list[int]) -> None:
     term = w.leaf_term(Op.DEF, symbol)
     if accessor != "set":
         row += [key_term, term]
+    elif key.kind_id != w.kinds.computed_property_name:
+        row += [w.constant("string", f"set {types.key_name(w, key)}"), term]
     if not accessor:
         _refer(w, term, key)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from codegps.languages.javascript import classes, commonjs, flow, functions, heads, objects, patterns, types
 from codegps.languages.javascript.scopes import Variable, VariableKind
 from codegps.languages.javascript.walker import Path
-from codegps.model.facts import Effect, Member, Op
+from codegps.model.facts import Effect, Member, Op, ParamFact, ParamKind
 from codegps.model.kinds import Flag, Kind
 
 if TYPE_CHECKING:
@@ -412,9 +412,16 @@ def arguments(w: Walker) -> int:
         body = body.around
     if body is not w.body:
         return w.unknown()
+    fact = w.symbols[body.symbol]
+    if len(fact.params) == body.count and all(each.kind == ParamKind.NORMAL for each in fact.params):
+        fact.params = [*fact.params, ParamFact("arguments", ParamKind.STAR)]
+    if body.count == 0 and fact.params:
+        return w.put([Op.PARAM, body.symbol, 0])
     row = [Op.LIST, w.allocations, w.strings["array"]]
     w.allocations += 1
     row += [w.put([Op.PARAM, body.symbol, index]) for index in range(body.count)]
+    if len(fact.params) > body.count:
+        row.append(w.put([Op.SPREAD, w.put([Op.PARAM, body.symbol, body.count])]))
     return w.put(row)
 
 

@@ -107,6 +107,7 @@ class Body:
         "owners",
         "plain",
         "returns_class",
+        "returns_this",
         "static",
         "symbol",
         "terms",
@@ -145,6 +146,8 @@ class Body:
         self.static = False
         self.count = 0
         """Parameters, for `arguments`."""
+        self.returns_this = 0
+        """1: it hands back its own object and nothing else; -1: something else."""
         self.returns_class: int = -1
         """The class that a mixin makes and hands back; -2 where it also returns something else."""
 
