@@ -60,6 +60,7 @@ class File:
         "semantics",
         "strings",
         "terms",
+        "typed",
         "units",
     )
 
@@ -73,6 +74,7 @@ class File:
         self.strings = self.head.strings
         self.terms = self.head.terms
         self.known: list[Set] | None = None
+        self.typed: dict[int, Result] = {}
         self.keys: list[int] = []
         """Local symbol number to key."""
         self.locals: dict[int, int] = {}
@@ -96,6 +98,7 @@ class File:
         other = copy.copy(self)
         other.terms = terms
         other.known = known
+        other.typed = {}
         return other
 
     @property
@@ -111,10 +114,14 @@ class File:
         found = self._boxes
         if found is None:
             found = self._boxes = {}
+            seen: set[tuple[int, int]] = set()
             for member in self.head.members:
                 rest = [member.term] if member.term >= 0 else []
                 while rest:
                     at = rest.pop()
+                    if (member.scope, at) in seen:
+                        continue
+                    seen.add((member.scope, at))
                     term = self.head.terms[at]
                     if term[0] in (Op.LIST, Op.DICT):
                         found[member.scope, term[1]] = at
@@ -317,7 +324,7 @@ class Program(Questions):
 
     def _union(self, file: File, terms: list[int], scope: int = 0) -> Result:
         found: dict[Value, None] = {}
-        for term in terms:
+        for term in terms if file.known is not None else alternatives(file, terms):
             for value in self.pull(file, term, scope):
                 found[value] = None
         return tuple(found)
@@ -504,3 +511,20 @@ class Program(Questions):
 
     def instance(self, symbol: int, args: tuple[Result, ...] = (), exact: bool = False) -> Value:
         return self.values(INST, symbol, args, exact)
+
+
+def alternatives(file: File, terms: list[int]) -> list[int]:
+    """Head terms without their unions; unions of unions may share most of what they are made of."""
+    found: list[int] = []
+    seen: set[int] = set()
+    rest = terms[::-1]
+    while rest:
+        at = rest.pop()
+        if at not in seen:
+            seen.add(at)
+            term = file.terms[at]
+            if term[0] == Op.UNION:
+                rest += term[:0:-1]
+            else:
+                found.append(at)
+    return found

@@ -50,6 +50,19 @@ class Types:
         op = term[0]
         if op in (Op.NAME, Op.IMPORT, Op.ATTR, Op.DEF, Op.BUILTIN):
             return self._named(file, at)
+        if not depth:
+            return self._made(file, at, depth)
+        # Types may share most of what they are made of.
+        if file.known is None:
+            return self.of(file, at)
+        found = file.typed.get(at)
+        if found is None:
+            found = file.typed[at] = self._made(file, at, depth)
+        return found
+
+    def _made(self, file: File, at: int, depth: int) -> Result:
+        term = file.terms[at]
+        op = term[0]
         if op == Op.ITEM:
             return self._generic(file, term, depth)
         if op in (Op.UNION, Op.LIST, Op.INTERSECT):

@@ -64,6 +64,9 @@ KEYED: Final = 21
 WRAPPED: Final = 22
 """a: `property`, `classmethod`, b: what it wraps (tuple of values, None for what is left out). Made by a call."""
 KEYS: Final = "\0keys"
+LARGE: Final = 10_000
+DEEP: Final = 30
+"""Size and depth of a value that is still told apart."""
 MAX_DEPTH: Final = 4
 """How deep type arguments may nest. What stands deeper is cut off: `x = wrap(x)` in a loop would nest for ever."""
 
