@@ -10,6 +10,8 @@ A model is a tuple of steps, run in order at each call of the library function:
     ("method", value, (names))            calls the first of these special methods that the value's class has
     ("send", generator, value)            hands it to the generator's `yield`
     ("fill", container)                   puts a mapping, pairs or keywords of the call into it
+    ("listen", object, name, function)    keeps a function under the name of an event
+    ("fire", object, name, n)             calls what was kept under that name with the arguments from n on
     ("merge", object, objects)            copies the members of the objects into the object
     ("return", expression)                what the call hands back; several are alternatives
 
@@ -18,7 +20,7 @@ the receiver of a method, ("elem", e) an element, ("inside", e) the same of an i
 mapping, ("key", e) a key, ("item", e, i),
 ("result", n) of the n-th call step, ("list", e) a new container of that element, ("pair", e, f), ("dict", k, v),
 ("awaited", e), ("promise", e), ("instance", dotted), ("partial", e), ("bound", e) a function with its first argument
-given, ("construct", e) an instance of the class, ("same", e), ("set", e), ("inherit", e) an object with that
+given, ("emitter",) an object that keeps listeners, ("construct", e) an instance of the class, ("same", e), ("set", e), ("inherit", e) an object with that
 prototype, ("class", e) the class of an instance, ("made", dotted, e) a library's callable with that receiver,
 ("attribute", e, name) of a literal name, ("wrapped", word, (e, ...)) a property, class or static method, ("mapping",)
 a dict of what the call is given, ("record",) an object with the fields that the receiver names, ("resolver", n) a
@@ -62,6 +64,10 @@ Expression = tuple[Any, ...]
 Steps = tuple[Expression, ...]
 
 
+EVENT = "on "
+"""Begins the names of the fields that hold listeners of events."""
+
+
 class ModelRun:
     """One run of a model at one call."""
 
@@ -96,6 +102,10 @@ class ModelRun:
                 for container in self.eval(step[1]):
                     if container.kind == BOX:
                         self.fill(container)
+            elif word == "listen":
+                self._listen(step)
+            elif word == "fire":
+                self._fire(step)
             elif word == "put":
                 value = self.eval(step[2])
                 for container in self.eval(step[1]):
@@ -126,9 +136,8 @@ class ModelRun:
         if function.kind not in (FUNC, BOUND) or not self.frame.semantics.lent:
             return self.calls.apply(function, further, args, self.record, 0, True)
         bound = function.kind == BOUND
-        link = carried(cost, self.cost)
         receiver, over = (function.b, bool(function.c)) if bound else (None, False)
-        return self.calls.enter(function.a, receiver, link, args, self.record, 0, over, further)
+        return self.calls.enter(function.a, receiver, cost, args, self.record, 0, over, further)
 
     def _method(self, step: Expression) -> None:
         """Calls the first of some special methods that a value's class has."""
@@ -163,7 +172,7 @@ class ModelRun:
     def _present(self, expression: Expression) -> bool:
         """Whether the call was given what the expression speaks of."""
         if expression[0] == "arg":
-            return expression[1] < len(self.args.positionals)
+            return expression[1] < len(self.args.positionals) or bool(self.args.stars and not expression[1])
         if expression[0] == "kw":
             return expression[1] in self.args.keywords or expression[-1] in range(len(self.args.positionals))
         return all(self._present(cast(Expression, part)) for part in expression[1:] if isinstance(part, tuple))
@@ -187,6 +196,38 @@ class ModelRun:
                 self.calls.receive(value.a, receivers, further)
         self.results.append(self.calls.call(functions, args, self.record, quiet=True))
 
+    def _listen(self, step: Expression) -> None:
+        """Keeps a function under the name of an event."""
+        values = self.eval(step[3])
+        name = self._event(step[2])
+        for container in self.eval(step[1]):
+            if container.kind == BOX:
+                self.frame.put(container, name, values)
+            elif container.kind == INST:
+                self.frame.store(container, f"{EVENT}{name or ''}", values, 0)
+
+    def _fire(self, step: Expression) -> None:
+        """Calls what was kept under the name of an event."""
+        name = self._event(step[2])
+        found: Set = {}
+        for container, link in self.eval(step[1]).items():
+            if container.kind == BOX:
+                for key, value, cost in self.frame.box_items(container, link, FIELD):
+                    if name is None or key is None or key == name:
+                        add(found, value, cost)
+            elif container.kind == INST:
+                for each in dict.fromkeys((f"{EVENT}{name or ''}", EVENT)):
+                    for key in self.calls.members.fields(container, each):
+                        self.frame.read_step(key, link, FIELD, found)
+        args = self.calls.positional(self.args.positionals[step[3] :])
+        for function, cost in found.items():
+            self.calls.apply(function, cost, args, self.record, 0, True)
+
+    def _event(self, expression: Expression) -> str | None:
+        found = self.eval(expression)
+        texts = {None if cost else self.frame.key_text(value) for value, cost in found.items()}
+        return texts.pop() if len(texts) == 1 else None
+
     def _merge(self, step: Expression) -> None:
         sources = self.eval(step[2])
         for target in self.eval(step[1]):
@@ -204,6 +245,12 @@ class ModelRun:
     # -- expressions
 
     def on_arg(self, e: Expression) -> Set:
+        if e[1] >= len(self.args.positionals) and self.args.stars:
+            spread: Set = {}
+            for _, values in self.args.stars:
+                for value, cost in values.items():
+                    add(spread, value, cost)
+            return self.frame.contents(spread)
         return self.args.at(e[1])
 
     def on_kw(self, e: Expression) -> Set:
@@ -300,6 +347,9 @@ class ModelRun:
             if value.kind == CLASS:
                 add(out, self.values(INST, value.a, value.b, False), cost)
         return out
+
+    def on_emitter(self, e: Expression) -> Set:
+        return self.calls.fresh(self.record, "emitter", [])
 
     def on_set(self, e: Expression) -> Set:
         return self.calls.fresh(self.record, "set", [(None, self.eval(e[1]))])
@@ -446,6 +496,7 @@ EXPRESSIONS: dict[str, Callable[[ModelRun, Expression], Set]] = {
     "promise": ModelRun.on_promise,
     "construct": ModelRun.on_construct,
     "set": ModelRun.on_set,
+    "emitter": ModelRun.on_emitter,
     "resolved": ModelRun.on_resolved,
     "resolver": ModelRun.on_resolver,
     "inherit": ModelRun.on_carry,

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import dis
 import importlib
 import io
 import sys
 import threading
 import types
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from importlib.machinery import FileFinder, SourceFileLoader
 from inspect import CO_ASYNC_GENERATOR, CO_COROUTINE, CO_GENERATOR, CO_OPTIMIZED
 from pathlib import Path
@@ -104,6 +105,8 @@ class Tracer:
         self.pending: dict[types.CodeType, int] = {}
         """Generators and coroutines that were made and not started yet."""
         self.codes: dict[types.CodeType, Code] = {}
+        self.positions: dict[types.CodeType, list[Any]] = {}
+        self.yields: dict[types.CodeType, list[int]] = {}
         self.calls: dict[Call, None] = {}
 
     # -- compiling
@@ -200,7 +203,7 @@ class Tracer:
         if not code.co_flags & CO_OPTIMIZED or code.co_name in ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"):
             return
         if code.co_flags & LAZY:
-            if resumed(frame):
+            if self.resumed(frame):
                 return
             if self.pending.get(code):
                 self.pending[code] -= 1
@@ -215,8 +218,21 @@ class Tracer:
         else:
             self.calls[Call(self.code(back.f_code), self.code(code), self.place(back, code))] = None
 
+    def resumed(self, frame: types.FrameType) -> bool:
+        """Whether a generator goes on; its first start is not told apart by the event."""
+        code = frame.f_code
+        yields = self.yields.get(code)
+        if yields is None:
+            found = [each.offset for each in dis.get_instructions(code) if each.opname in ("YIELD_VALUE", "SEND")]
+            yields = self.yields[code] = found
+        return bool(yields) and frame.f_lasti > yields[0]
+
     def place(self, frame: types.FrameType, entered: types.CodeType) -> tuple[str, int, int] | None:
-        span = list(frame.f_code.co_positions())[frame.f_lasti // 2]
+        code = frame.f_code
+        positions = self.positions.get(code)
+        if positions is None:
+            positions = self.positions[code] = list(code.co_positions())
+        span = positions[frame.f_lasti // 2]
         number = self.spans.get((self.relative(frame.f_code.co_filename), span))  # pyright: ignore[reportArgumentType]
         if number is None or (id(frame), number) not in self.called:
             return None
@@ -239,26 +255,6 @@ def first_place(code: types.CodeType) -> tuple[int, int]:
         if line is not None and column is not None and end:
             return line, column + 1
     return code.co_firstlineno, 1
-
-
-def resumed(frame: types.FrameType) -> bool:
-    """Whether a generator goes on; its first start is not told apart by the event."""
-    for at, name in zip(range(0, frame.f_lasti + 1, 2), instructions(frame.f_code), strict=False):
-        if name == "YIELD_VALUE" and at < frame.f_lasti:
-            return True
-    return False
-
-
-def instructions(code: types.CodeType) -> Iterator[str]:
-    import dis
-
-    at = 0
-    for each in dis.get_instructions(code):
-        while at < each.offset:
-            yield "CACHE"
-            at += 2
-        yield each.opname
-        at += 2
 
 
 def codes_of(value: Any) -> list[types.CodeType]:
