@@ -103,6 +103,19 @@ _STRING: dict[str, Model] = {
     "replaceAll": (_call(ARG1), _give(("instance", "String"))),
 }
 
+_EMITTERS = " ".join(
+    [
+        "emitter EventEmitter",
+        *(f"{each} {each}.default {each}.EventEmitter" for each in ("events", "node:events", "eventemitter3")),
+    ]
+)
+_EMITTER: dict[str, Model] = {
+    **dict.fromkeys(
+        ("on", "once", "addListener", "prependListener", "prependOnceListener"),
+        (("listen", RECV, ARG0, ARG1), _give(RECV)),
+    ),
+    "emit": (("fire", RECV, ARG0, 1),),
+}
 _EVENTS: Model = (_call(ARG1), _give(RECV))
 _LATER: Model = (_call(ARG0, ARG2, ("arg", 3)),)
 
@@ -118,7 +131,7 @@ MODELS: dict[str, Model] = {
     **_under("Promise promise", _PROMISE),
     **_under("function", _FUNCTION),
     **_under(
-        "EventEmitter events.EventEmitter process document window Element EventTarget",
+        "process document window Element EventTarget",
         dict.fromkeys(("on", "once", "addListener", "prependListener", "addEventListener"), _EVENTS),
     ),
     **{f"*.{name}": model for name, model in _PROMISE.items()},
@@ -126,6 +139,8 @@ MODELS: dict[str, Model] = {
         (f"*.{name}" for name in ("forEach", "map", "filter", "some", "every", "flatMap", "findIndex")), (ANY,)
     ),
     **{f"*.{name}": _EVENTS for name in ("on", "once", "addListener", "addEventListener")},
+    **_under(_EMITTERS, _EMITTER),
+    **dict.fromkeys(_EMITTERS.split()[1:], (_give(("emitter",)),)),
     "list.add": _SET["add"],
     "Array.from": (
         _call(ARG1, ("elem", ARG0)),

@@ -56,11 +56,10 @@ def value(w: Walker, node: Node) -> int:
                 row += [key_term, _entry(w, each, key, inner, path)]
             else:
                 name = types.key_name(w, key)
-                term = _entry(w, each, key, inner, path)
-                if name == "__proto__":
-                    row[3:3] = [-1, term]  # What it inherits stands behind its own.
+                if name == "__proto__":  # What it inherits stands behind its own.
+                    row[3:3] = [-1, _entry(w, each, key, inner, path)]
                 else:
-                    row += [w.constant("string", name), term]
+                    row += [w.constant("string", name), _entry(w, each, key, inner, path)]
         elif kind == kinds.shorthand_property_identifier:
             row += [w.constant("string", w.name(each)), w.values[kind](w, each)]
         elif kind == kinds.method_definition:

@@ -137,7 +137,7 @@ def member(w: Walker, base: int, name: str, node: Node) -> int:
     line, column = w.place(node.start_byte)
     term = w.put([Op.ATTR, base, w.strings[name], line, column, line, column])
     module = w.terms[base]
-    while module[0] == Op.AWAIT:
+    while module[0] in (Op.AWAIT, Op.ATTR):
         module = w.terms[module[1]]
     if module[0] not in (Op.IMPORT, Op.PARAM):  # `const { f } = require("m")` imports, `({ f }) =>` declares.
         w.effects.append([Effect.REFER, term, EdgeKind.REFERENCES, line, column])

@@ -378,9 +378,6 @@ def test_taking_apart() -> None:
         "%7 UNPACK %0 -1 1",
         "%8 NAME use",
         "%9 CALL %8(%2, %6, %7) @1:60 site 0",
-        "REFER %2 REFERENCES 1 28",
-        "REFER %3 REFERENCES 1 31",
-        "REFER %4 REFERENCES 1 36",
         "REFER %5 REFERENCES 1 40",
     ]
     assert unit("function f(p, q) { const [g, , h = q, ...more] = p; use(g, h, more); }", "f") == [

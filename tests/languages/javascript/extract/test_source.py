@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codegps.languages.javascript import VERSION
 from codegps.model.facts import HEAD
 from tests.languages.javascript.extract.reading import diagnostics, facts, head, names, sites, symbols
 
@@ -105,9 +106,9 @@ def test_grammars_follow_the_extension() -> None:
 
 
 def test_facts_name_their_language() -> None:
-    assert facts("").version == "javascript/1"
-    assert facts("", "m.ts").version == "typescript/1"
-    assert facts("", "m.vue").version == "javascript/1"
+    assert facts("").version == f"javascript/{VERSION}"
+    assert facts("", "m.ts").version == f"typescript/{VERSION}"
+    assert facts("", "m.vue").version == f"javascript/{VERSION}"
 
 
 def test_lines_are_counted() -> None:

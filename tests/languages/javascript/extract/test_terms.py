@@ -234,10 +234,12 @@ def test_arguments() -> None:
         "%4 THIS f",
         "%5 PARAM f 0",
         "%6 PARAM f 1",
-        "%7 LIST 0 array %5 %6",
-        "%8 CALL %3(%4, %7) @1:29 site 0",
+        "%7 PARAM f 2",
+        "%8 SPREAD %7",
+        "%9 LIST 0 array %5 %6 %8",
+        "%10 CALL %3(%4, %9) @1:29 site 0",
         "REFER %2 REFERENCES 1 27",
-        "RETURN %8",
+        "RETURN %10",
     ]
 
 
@@ -259,8 +261,6 @@ def test_defaults_and_rest() -> None:
         "DEFAULT f 1 %4",
         "DEFAULT f 2 %5",
         "DEFAULT f 3 %6",
-        "REFER %8 REFERENCES 1 29",
-        "REFER %9 REFERENCES 1 32",
     ]
     assert symbols("function f(a, b = make(), { c, d = a } = {}, [e] = [], ...rest) { return rest; }") == [
         "Function f 1:1-1:81 (a, b = …,  = …,  = …, *rest) returned_params [4]"
