@@ -30,6 +30,8 @@ from codegps.store import Reader
 
 DECODER = msgspec.msgpack.Decoder()
 NUMBER_MASK = (1 << FILE_SHIFT) - 1
+LONG = 1_000
+"""Characters of a head term as text, above which it is shortened to a hash."""
 
 
 def text(key: Key) -> str:
@@ -131,7 +133,9 @@ def fingerprints(file: File) -> dict[str, int]:
             return "-"
         known = shown.get(term)
         if known is None:
-            known = shown[term] = _show(file, term, show)
+            known = _show(file, term, show)
+            # Terms may share most of what they are made of: written out, that multiplies.
+            known = shown[term] = known if len(known) < LONG else f"#{_digest(known):x}"
         return known
 
     for at, fact in enumerate(head.symbols):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from codegps.language import Found, Language, Semantics
@@ -35,6 +36,7 @@ from codegps.resolve.values import (
 Result = tuple[Value, ...]
 NOTHING: Final[Result] = ()
 """Questions whose answer may change although nothing of their symbol's file does."""
+NESTED: Final = frozenset({Op.ATTR, Op.ITEM, Op.TYPED})
 CLASSES: Final = frozenset(int(kind) for kind in CLASS_KINDS)
 FUNCTIONS: Final = frozenset({int(Kind.Function), int(Kind.Method), int(Kind.Constructor), int(Kind.Property)})
 
@@ -324,9 +326,17 @@ class Program(Questions):
 
     def _union(self, file: File, terms: list[int], scope: int = 0) -> Result:
         found: dict[Value, None] = {}
-        for term in terms if file.known is not None else alternatives(file, terms):
-            for value in self.pull(file, term, scope):
-                found[value] = None
+        if file.known is not None:
+            for term in terms:
+                found.update(dict.fromkeys(self.pull(file, term, scope)))
+            return tuple(found)
+        for term in alternatives(file, terms):
+            if file.terms[term][0] in NESTED:
+                # What is below may be shared by many: it is looked at once.
+                values = self.ask(("term", file.key, term, scope), partial(self.pull, file, term, scope), NOTHING)
+            else:
+                values = self.pull(file, term, scope)
+            found.update(dict.fromkeys(values))
         return tuple(found)
 
     def attributes(self, values: Result, name: str) -> Result:
