@@ -242,8 +242,7 @@ class Calls:
             if not declared and receiver is not None and 0 in fact.returned_params:
                 declared = (self.values(KEYED, None, receiver),)
             return {self.values(CORO, function, declared): cost}
-        useful = [value for value in declared if not (value.kind == GENERIC and value.a in ("callable", "awaitable"))]
-        if useful:
+        if any(not self.types.vague(value) for value in declared):
             return dict.fromkeys(declared, cost)
         out: Set = dict.fromkeys(declared, cost)
         if fact.flags & Flag.ASYNC:

@@ -204,7 +204,7 @@ class Frame(Containers):
                 declared = self.types.of(file, member.type)
                 for each in declared:
                     add(out, each, cost)
-                if declared:
+                if any(not self.types.vague(each) for each in declared):
                     return
         self.read_step(("v", value.a, value.b), cost, FIELD, out)
 

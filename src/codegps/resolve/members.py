@@ -173,8 +173,7 @@ class Members:
             found += [(each, True) for _, group in lookup.overrides for each in group]
         plan = self._sort(found, value)
         declared = self.types.member(value, name)
-        useful = [each for each in declared if not (each.kind == GENERIC and each.a == "callable")]
-        if useful:
+        if any(not self.types.vague(each) for each in declared):
             static = tuple(dict.fromkeys([*plan.static, *declared]))
             return Plan(static, (), plan.getters)
         if self._settled(plan):
@@ -344,7 +343,7 @@ class Members:
         useful = [each for each in declared if each.kind not in (TYPEVAR, SELFTYPE)]
         for each in useful:
             static[each] = None
-        if any(not (each.kind == GENERIC and each.a == "callable") for each in useful):
+        if any(not self.types.vague(each) for each in useful):
             return
         key: Key = ("v", value.a, value.b)
         if file.semantics.receiver == "this":

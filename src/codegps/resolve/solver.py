@@ -17,7 +17,7 @@ from codegps.resolve.program import CLASSES, FUNCTIONS, File, Program, Result
 from codegps.resolve.questions import Key
 from codegps.resolve.records import Record
 from codegps.resolve.types import Types
-from codegps.resolve.values import EMPTY, GENERIC, INST, LIB, MODULE, TYPEVAR, Set, Value
+from codegps.resolve.values import EMPTY, INST, LIB, MODULE, Set, Value
 
 VARIABLES = frozenset({int(Kind.Variable), int(Kind.Constant)})
 
@@ -154,13 +154,7 @@ class Solver:
 
     def loose(self, value: Value) -> bool:
         """A declared type that filters nothing: flows matter beside it."""
-        if value.kind == TYPEVAR:
-            return True
-        if value.kind == GENERIC:
-            return value.a == "callable"
-        if value.kind == INST:
-            return self.interface(value.a)
-        return False
+        return self.types.vague(value) or (value.kind == INST and self.interface(value.a))
 
     def interface(self, symbol: int) -> bool:
         """An interface, declared so or by structure."""

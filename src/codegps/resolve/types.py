@@ -24,6 +24,9 @@ def shaped(file: File, fact: SymbolFact) -> bool:
     """A type alias of an object type, whose members are symbols: an interface by another name."""
     return file.terms[fact.alias][0] == Op.OBJTYPE
 
+CONTAINERS = frozenset({"list", "dict", "tuple", "awaitable", "promise"})
+"""Kinds of generic types that hold what flows into them."""
+
 
 class Types:
     """Evaluates head terms in type positions."""
@@ -320,6 +323,19 @@ class Types:
         return tuple(result)
 
     # -- members of types
+
+    def vague(self, value: Value) -> bool:
+        """A declared type that leaves open what is called: a function, or a container of no matter what."""
+        if value.kind == TYPEVAR:
+            return True
+        if value.kind != GENERIC:
+            return False
+        if value.a == "callable":
+            return True
+        if value.a not in CONTAINERS:
+            return False
+        groups = value.b if value.a == "tuple" else value.b[-1:]
+        return all(self.vague(each) for group in groups for each in group)
 
     def returned(self, function: int) -> Result:
         """The declared result of a function."""
