@@ -70,14 +70,19 @@ def export(w: Walker, name: str, term: int, node: Node) -> None:
     w.commonjs = True
     line = w.place(node.start_byte)[0]
     plain = heads.handed(w, term)
-    if plain < 0:
-        synthetic = WHOLE if name == "=" else f"<exports.{name}>"
-        w.members.append(Member(0, synthetic, -1))
-        w.effects.append([Effect.BIND, 0, w.strings[synthetic], term])
-        plain = w.head_leaf_term(Op.NAME, w.strings[synthetic])
-    if name == "=":
+    if name == "=" and plain >= 0:
         w.whole.append(plain)
-    w.exports.append(ExportFact(name, plain, line))
+    w.exports.append(ExportFact(name, named(w, WHOLE if name == "=" else f"<exports.{name}>", plain, term), line))
+
+
+def named(w: Walker, name: str, plain: int, term: int, symbol: int = -1) -> int:
+    """The head term of an exported value; one that no name stands for is a member of its own."""
+    if plain >= 0 and w.head[plain][0] in (Op.DEF, Op.NAME, Op.IMPORT, Op.ATTR):
+        return plain
+    w.members.append(Member(0, name, plain, symbol))
+    if plain < 0:
+        w.effects.append([Effect.BIND, 0, w.strings[name], term])
+    return w.head_leaf_term(Op.NAME, w.strings[name])
 
 
 def defined(w: Walker, given: list[Node], row: list[int]) -> None:
@@ -181,8 +186,9 @@ def finish(w: Walker) -> None:
                 row += [w.head_put([Op.CONST, w.strings["string"], w.strings[name]]), part]
     if w.reads_exports:
         for term in w.whole:
-            w.members.append(Member(0, WHOLE, term))
-        if not w.whole:
+            if w.head[term][0] in (Op.DEF, Op.NAME, Op.IMPORT, Op.ATTR):
+                w.members.append(Member(0, WHOLE, term))
+        if not any(export.name == "=" for export in w.exports):
             row = [Op.DICT, w.allocations, w.strings["object"]]
             w.allocations += 1
             for name, part in parts:

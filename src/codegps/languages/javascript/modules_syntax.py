@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from codegps.languages.javascript import classes, flow, functions, heads, objects, types
+from codegps.languages.javascript import classes, commonjs, flow, functions, heads, objects, types
 from codegps.languages.javascript.declare import hoist, unquoted
 from codegps.languages.javascript.scopes import Scope
 from codegps.languages.javascript.walker import Path
@@ -198,14 +198,9 @@ def _default(w: Walker, node: Node) -> None:
         w.disown(state, symbol)
     else:
         term = w.values[value.kind_id](w, value)
-    plain = heads.handed(w, term)
-    if plain < 0:
-        name = w.strings[DEFAULT]
-        w.members.append(Member(0, DEFAULT, -1, symbol))
-        w.effects.append([Effect.BIND, 0, name, term])
-        plain = w.head_leaf_term(Op.NAME, name)
+    exported = commonjs.named(w, DEFAULT, heads.handed(w, term), term, symbol)
     _mark(w, bare)
-    _add(w, "default", plain, node)
+    _add(w, "default", exported, node)
 
 
 def _mark(w: Walker, node: Node) -> None:
@@ -223,12 +218,8 @@ def _whole(w: Walker, node: Node) -> None:
         return
     term = w.values[value.kind_id](w, value)
     plain = heads.named(w, w.name(value)) if value.kind_id == w.kinds.identifier else heads.handed(w, term)
-    if plain < 0:
-        w.members.append(Member(0, DEFAULT, -1))
-        w.effects.append([Effect.BIND, 0, w.strings[DEFAULT], term])
-        plain = w.head_leaf_term(Op.NAME, w.strings[DEFAULT])
     _mark(w, value)
-    w.exports.append(ExportFact("=", plain, _line(w, node)))
+    w.exports.append(ExportFact("=", commonjs.named(w, DEFAULT, plain, term), _line(w, node)))
 
 
 # -- ambient declarations, aliases, namespaces
