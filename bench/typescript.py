@@ -3,9 +3,9 @@
 python -m bench.typescript [--package NAME]... [--unseen] [--misses N] [--json FILE]
 
 The packages come from npm with their TypeScript sources, the oracle is the compiler's own resolution of every call
-(`typescript_oracle.js`, on Node). **Precision** is over all call edges at sites whose answer the compiler knows: an edge to the
-function that the compiler names, to what implements or overrides it, or, where the call leaves the project, to a function that it
-was given there. **Recall** is over the sites with one target in the project. An interface's or abstract member, and one with
+(`typescript_oracle.js`, on Node). **Precision** is over all call edges at sites whose answer the compiler knows: one
+to the function that the compiler names, to what implements or overrides it, or to a function that a library was given
+there. **Recall** is over the sites with one target in the project. An interface's or abstract member, and one with
 overrides, is right itself and so is each of its implementations; how often one of these is found is told apart.
 """
 
@@ -23,7 +23,7 @@ from typing import Any, Final, NamedTuple
 
 import codegps
 from codegps.model.graph import Edge, Symbol
-from codegps.model.kinds import CLASS_KINDS, EdgeKind, Kind, Proof, Reason
+from codegps.model.kinds import CLASS_KINDS, EdgeKind, Kind, Proof, Reason, Via
 
 HERE: Final = Path(__file__).parent
 WORK: Final = HERE / ".work" / "typescript"
@@ -90,7 +90,7 @@ def compiler() -> Path:
 
 
 def fetched(package: Package) -> Path:
-    """The tree to index: the package's manifest, configuration and sources, below a folder that has its dependencies."""
+    """The tree to index: manifest, configuration and sources, below a folder that has the package's dependencies."""
     folder = WORK / f"{package.name.replace('/', '-').lstrip('@')}-{package.version}"
     tree = folder / "tree"
     if not tree.is_dir():
@@ -195,10 +195,12 @@ class Comparison:
 
     def _key(self, row: list[Any]) -> int:
         """The symbol of a definition: the smallest of a fitting kind around it."""
-        file, line, column, name = row
+        file, line, column, name, signature = row
         fits: list[tuple[int, int]] = []
         for symbol in self.by_file.get(file, ()):
             if symbol.kind not in FUNCTIONS and symbol.kind not in CLASS_KINDS:
+                continue
+            if signature and symbol.name != name.strip("\"'"):
                 continue
             first, last = (symbol.start_line, symbol.start_column), (symbol.end_line, symbol.end_column)
             if first <= (line, column) < last:
@@ -235,18 +237,16 @@ class Comparison:
         targets = self._numbers(site["targets"])
         under = self._numbers(site["implementations"])
         right = targets | under | self._numbers(site["fitting"])
-        if answer == "leaves":
-            right |= self._numbers(site["given"])
+        given = self._numbers(site["given"])
         for edge in edges:
-            good = edge.target in right or edge.class_ in right
-            if answer == "leaves" and not good:
-                good = self._was_given(site, edge)
+            good = edge.target in right or edge.class_ in right or self._was_given(site, edge, given)
             if good:
                 self.score.right[proof(edge)] += 1
             else:
                 self.score.wrong[proof(edge)] += 1
                 self._note("wrong", site, f"{answer} {proof(edge)}", self._shown([edge]), right)
         if answer == "leaves" or not targets:
+            # A signature inside a type that is no symbol of its own can be no target.
             return
         hits = {key for edge in edges for key in (edge.target, edge.class_)}
         if (answer == "one" and len(targets) == 1) or answer == "declared":
@@ -262,9 +262,13 @@ class Comparison:
             else:
                 self._note("implementation", site, reason or "declared only", self._shown(edges), under)
 
-    def _was_given(self, site: dict[str, Any], edge: Edge) -> bool:
-        """A function that is written in the call, or that came there over a variable."""
-        return bool(site["open"]) and edge.proof == Proof.inferred
+    def _was_given(self, site: dict[str, Any], edge: Edge, given: set[int]) -> bool:
+        """A function that a library calls because it was given it: written in the call, or over a variable; an iterator
+        of what it was given."""
+        if site["answer"] != "leaves" and edge.via != Via.parameter:
+            return False
+        iterator = self.symbols[edge.target].name in ("[Symbol.iterator]", "[Symbol.asyncIterator]", "next")
+        return edge.target in given or (bool(site["open"]) and (edge.proof == Proof.inferred or iterator))
 
     def _numbers(self, numbers: Iterable[int]) -> set[int]:
         return {self.keys[each] for each in numbers} - {-1}

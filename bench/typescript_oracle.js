@@ -1,7 +1,7 @@
 // The TypeScript compiler's own answer for every written call of a tree: node typescript_oracle.js TYPESCRIPT ROOT
 //
 // Out, on stdout, one JSON object:
-//   definitions  [file, line, column, name], numbered by their place in the list; columns in code points
+//   definitions  [file, line, column, name, whether it is a signature], numbered by their place; columns in code points
 //   sites        {file, line, column, form, answer, targets, implementations, given, open}
 //     answer     one | declared (an interface's or abstract member, or one with overrides) | leaves | unknown
 //     given      functions that the call hands to what it calls; open: it may hand over others too
@@ -61,7 +61,7 @@ function number(node) {
   if (known === undefined) {
     known = definitions.length;
     const file = node.getSourceFile();
-    definitions.push([own.get(file), ...place(file, node.getStart()), name(node)]);
+    definitions.push([own.get(file), ...place(file, node.getStart()), name(node), !isFunction(node) && !ts.isClassLike(node)]);
     numbers.set(node, known);
   }
   return known;
@@ -149,6 +149,14 @@ function relate(node) {
         const mine = callable(each);
         if (mine) for (const part of parts) for (const a of callables(checker.getPropertyOfType(part, each.name.text))) implement(a, mine);
       }
+    }
+  } else if (ts.isBindingElement(node) && node.initializer && ts.isObjectBindingPattern(node.parent)) {
+    // A default stands in for a member that was not given.
+    const value = unwrap(node.initializer);
+    const mine = isFunction(value) ? value : ts.isIdentifier(value) ? callables(aliased(checker.getSymbolAtLocation(value)))[0] : undefined;
+    const key = node.propertyName || node.name;
+    if (mine && ts.isIdentifier(key)) {
+      for (const a of callables(checker.getPropertyOfType(checker.getTypeAtLocation(node.parent), key.text))) implement(a, mine);
     }
   } else if (ts.isInterfaceDeclaration(node) && node.heritageClauses) {
     const type = checker.getTypeAtLocation(node);
@@ -269,7 +277,10 @@ function resolve(node, callee) {
     return { answer: "unknown" };
   }
   if (!declaration) return { answer: "unknown" };
+  const bare = unwrap(callee);
+  if (ts.isBinaryExpression(bare) || ts.isConditionalExpression(bare)) return { answer: "unknown" };
   const symbol = aliased(checker.getSymbolAtLocation(lastName(callee) || callee));
+  if (symbol && carries(symbol.valueDeclaration, declaration)) return { answer: "unknown" };
   const several = symbol ? [...new Set(callables(symbol))] : [];
   let target = isOwn(declaration) ? callable(declaration) : declaration;
   if (isOwn(declaration) && !target) {
@@ -290,6 +301,15 @@ function resolve(node, callee) {
   }
   const targets = [...new Set([target, ...several.filter(isOwn)])];
   return { answer: "one", targets };
+}
+/** Whether a variable may hold another function than the one that its type happens to be declared by. */
+function carries(declared, declaration) {
+  if (!declared || !isFunction(declaration)) return false;
+  if (ts.isParameter(declared) || ts.isBindingElement(declared)) return true;
+  if (!ts.isVariableDeclaration(declared)) return false;
+  if (!(ts.getCombinedNodeFlags(declared) & ts.NodeFlags.Const)) return true;
+  const value = unwrap(declared.initializer);
+  return Boolean(value) && (ts.isBinaryExpression(value) || ts.isConditionalExpression(value));
 }
 function outsideSymbol(callee) {
   const symbol = aliased(checker.getSymbolAtLocation(lastName(callee) || callee));
@@ -343,7 +363,7 @@ function visit(node, file, relative) {
       site.implementations = under.map(number);
       if (found.answer === "one" && (under.length || targets.some((t) => !isFunction(t) && !ts.isClassLike(t)) || targets.some((t) => isFunction(t) && !t.body))) site.answer = "declared";
       site.fitting = site.answer === "declared" || found.answer === "leaves" ? [...new Set(declared.flatMap((each) => structural(each)))].map(number) : [];
-      if (found.answer === "leaves") {
+      if (found.answer !== "unknown") {
         const [functions, open] = given(node);
         site.given = functions.map(number);
         site.open = open;
