@@ -364,6 +364,9 @@ class Program(Questions):
 
     def boxed(self, box: Value, name: str) -> Result:
         """A member, by its name, of an object literal in a head."""
+        return self.ask(("boxed", box, name), lambda: self._boxed(box, name), NOTHING)
+
+    def _boxed(self, box: Value, name: str) -> Result:
         file = self.file_of(box.a)
         scope = file.locals[box.a]
         at = file.boxes.get((scope, box.b)) if isinstance(box.b, int) else None
