@@ -124,6 +124,8 @@ class Arg:
     KEYWORD: Final = 1
     STAR: Final = 2
     DOUBLE_STAR: Final = 3
+    TYPE: Final = 4
+    """A type argument, `f<T>()`: a term in type position. Behind all others."""
 
 
 class CallFlag:
@@ -254,6 +256,9 @@ class SymbolFact(msgspec.Struct, array_like=True, gc=False):
     """Head terms of the decorators as written, outermost first; of `@make(x)` its callee `make`."""
     type_bounds: list[int] = []
     """Head terms of what each type parameter is at least, -1 where nothing is said; a type variable's own: of each."""
+    within: int = -1
+    """The symbol whose code it is written in, where that is not its parent: `this.m = () => …` in a constructor is
+    a method of the class."""
 
 
 class Member(msgspec.Struct, array_like=True, gc=False):

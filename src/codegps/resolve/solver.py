@@ -72,7 +72,7 @@ class Solver:
         while at >= 0:
             if symbols[at].kind in FUNCTIONS:
                 top = at
-            at = symbols[at].parent
+            at = symbols[at].within if symbols[at].within >= 0 else symbols[at].parent
         if top >= 0:
             return top
         at = local

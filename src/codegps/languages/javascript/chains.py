@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from codegps.languages.javascript import commonjs, entries, flow, functions, objects, stores, types
 from codegps.languages.javascript.declare import unquoted
-from codegps.model.facts import CallFlag, Effect, ImportFact, ImportKind, Op
+from codegps.model.facts import Arg, CallFlag, Effect, ImportFact, ImportKind, Op
 from codegps.model.kinds import EdgeKind
 
 if TYPE_CHECKING:

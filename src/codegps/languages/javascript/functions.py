@@ -211,6 +211,7 @@ def type_parameters(w: Walker, node: Node, symbol: int) -> None:
         return
     fields = w.fields
     found: list[str] = []
+    constraints: list[Node | None] = []
     for each in declared.named_children:
         name = each.child_by_field_id(fields["name"])
         if name is None:
@@ -218,10 +219,11 @@ def type_parameters(w: Walker, node: Node, symbol: int) -> None:
         text = w.name(name)
         found.append(text)
         w.scope.types[text] = (Op.TYPEPARAM, symbol)
-        constraint = each.child_by_field_id(fields["constraint"])
-        if constraint is not None:
-            w.bounds[symbol, text] = constraint
-    w.symbols[symbol].type_params = found
+        constraints.append(each.child_by_field_id(fields["constraint"]))
+    fact = w.symbols[symbol]
+    fact.type_params = found
+    bounds = [types.term(w, each, True) for each in constraints]
+    fact.type_bounds = bounds if any(bound >= 0 for bound in bounds) else []
     types.refer(w, declared)
 
 

@@ -14,6 +14,7 @@ SEMANTICS = Semantics(
     call_signature="()",
     construct_signature="new()",
     lent=True,
+    rest_is_whole=True,
     functions_construct=True,
     callables_take_any=True,
     globals=TYPES,

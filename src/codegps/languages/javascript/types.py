@@ -101,16 +101,7 @@ def named(w: Walker, name: str, head: bool) -> int:
     op, arg = found
     if op != Op.TYPEPARAM:
         return _leaf(w, head, op, arg)
-    own = _put(w, head, [Op.TYPEPARAM, arg, w.strings[name]])
-    bound = w.bounds.get((arg, name))
-    if bound is None:
-        return own
-    del w.bounds[arg, name]  # A bound that names its own parameter.
-    limit = _inner(w, bound, head)
-    w.bounds[arg, name] = bound
-    if (w.head if head else w.terms)[limit][0] in (Op.UNKNOWN, Op.BUILTIN, Op.CONST):
-        return own
-    return _put(w, head, [Op.INTERSECT, own, limit])
+    return _put(w, head, [Op.TYPEPARAM, arg, w.strings[name]])
 
 
 def _identifier(w: Walker, node: Node, head: bool) -> int:

@@ -200,8 +200,6 @@ class Walker:
         self.reads_exports = False
         self.opened: dict[int, Scope] = {}
         """Namespaces to their scope, which a second block of one goes on with."""
-        self.bounds: dict[tuple[int, str], Node] = {}
-        """Type parameters (symbol and name) to what they extend."""
         self.guards: dict[int, tuple[int, Node, bool]] = {}
         """Functions that are type guards: parameter, the type that it is known to have, and whether they assert it."""
         self.type_depth = 0
@@ -381,6 +379,8 @@ class Walker:
             )
         )
         self.offsets.append(start)
+        if parent >= 0 and parent != self.body.symbol:
+            self.symbols[number].within = self.body.symbol
         return number
 
     def extend_to(self, symbol: int, end: int) -> None:

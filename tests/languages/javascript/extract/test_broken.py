@@ -109,8 +109,7 @@ def test_flow() -> None:
         "Property A.x 8:3-8:20 STATIC declared BUILTIN(number)",
         "Method A.m 9:3-9:63 (x: IMPORT(NAME ./foo:Foo), y: IMPORT(NAME ./run:Bar) = …) -> "
         "ITEM(NAME(Promise), BUILTIN(void))",
-        "Function f 11:1-11:79 EXPORTED (x: INTERSECT(TYPEPARAM(f, T), IMPORT(NAME ./foo:Foo)), *rest: "
-        "ARRAYTYPE(INTERSECT(TYPEPARAM(f, T), IMPORT(NAME ./foo:Foo)))) type_params T",
+        "Function f 11:1-11:79 EXPORTED (x: TYPEPARAM(f, T), *rest: ARRAYTYPE(TYPEPARAM(f, T))) type_params T",
     ]
 
 

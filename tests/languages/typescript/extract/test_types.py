@@ -152,8 +152,8 @@ def test_annotations_everywhere() -> None:
 
 def test_bounds_of_type_parameters() -> None:
     assert symbols("function f<T extends Foo, U extends keyof T>(a: T, b: U): T { return a; }", "m.ts") == [
-        "Function f 1:1-1:74 (a: INTERSECT(TYPEPARAM(f, T), NAME(Foo)), b: TYPEPARAM(f, U)) -> "
-        "INTERSECT(TYPEPARAM(f, T), NAME(Foo)) type_params T U returned_params [0]"
+        "Function f 1:1-1:74 (a: TYPEPARAM(f, T), b: TYPEPARAM(f, U)) -> TYPEPARAM(f, T) type_params T U "
+        "returned_params [0]"
     ]
 
 
