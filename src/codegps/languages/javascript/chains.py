@@ -134,10 +134,12 @@ def callee(w: Walker, name: str) -> int:
 def _called(w: Walker, node: Node, arguments: Node, term: int, last: Node, title: str, receiver: str | None) -> int:
     """A call: `last` is what its callee ends in, `receiver` what stands before the last dot."""
     flags = 0
+    generic: Node | None = None
     if node.child_count > 2:
         for each in node.children[1:-1]:
             if each.kind_id == w.kinds.type_arguments:
                 types.refer(w, each)
+                generic = each
             elif each.type in ("optional_chain", "?."):
                 flags = CallFlag.OPTIONAL
     if last.kind_id in w.grammar.names:
@@ -160,6 +162,9 @@ def _called(w: Walker, node: Node, arguments: Node, term: int, last: Node, title
         _template(w, arguments, row)
     else:
         given(w, arguments, row)
+    if generic is not None:
+        for each in types.arguments_of(w, generic, False):
+            row += [Arg.TYPE, -1, each]
     terms = w.terms
     made = len(terms)
     terms.append(row)
@@ -171,7 +176,19 @@ def _called(w: Walker, node: Node, arguments: Node, term: int, last: Node, title
         entries.close_suite(w, arguments, title, row, opened, line)
     elif word in entries.ROUTING and receiver is not None:
         entries.route(w, row, word, line)
+    if generic is not None:
+        return _typed(w, made, row, generic)
     return made
+
+
+def _typed(w: Walker, made: int, row: list[int], generic: Node) -> int:
+    """`f<T>(x)`: the type arguments go behind the others, and before the call itself."""
+    if made != len(w.terms) - 1:
+        return made
+    w.terms.pop()
+    for each in types.arguments_of(w, generic, False):
+        row += [Arg.TYPE, -1, each]
+    return w.put(row)
 
 
 def given(w: Walker, arguments: Node, row: list[int]) -> None:

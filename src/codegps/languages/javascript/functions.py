@@ -87,6 +87,7 @@ def write(
     class_symbol: int = -2,
     this: list[int] | None = None,
     home: Variable | None = None,
+    kin: int = -1,
 ) -> None:
     """Writes the unit of a function: its parameters and its body. `class_symbol` is the class of a method."""
     around = w.body
@@ -100,6 +101,7 @@ def write(
     body.arrow = arrow
     body.this_type = around.this_type if arrow else None
     body.home = around.home if arrow else home
+    body.kin = around.kin if arrow else kin
     fact = w.symbols[symbol]
     if kind != w.kinds.method_definition:
         flags = 0

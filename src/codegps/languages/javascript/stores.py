@@ -146,7 +146,14 @@ def _member(w: Walker, node: Node, left: Node, right: Node) -> int:
     key = _key(w, left)
     inner = left.child_by_field_id(w.fields["object"])
     if key is None or inner is None:
-        term = w.values[right.kind_id](w, right)
+        owner = -1 if inner is None else prototype_of(w, inner)
+        if owner >= 0 and right.type in ("function_expression", "generator_function"):
+            # `F.prototype[name] = function () {}`: it has no name, but a class.
+            symbol = w.anonymous(right)
+            functions.write(w, right, symbol, kin=owner)
+            term = w.leaf_term(Op.DEF, symbol)
+        else:
+            term = w.values[right.kind_id](w, right)
         patterns.bind(w, left, term, False)
         return term
     name = types.symbol_key(w, key) or types.key_name(w, key)

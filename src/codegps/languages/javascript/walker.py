@@ -101,6 +101,7 @@ class Body:
         "env",
         "generator",
         "home",
+        "kin",
         "labels",
         "leaf",
         "members",
@@ -129,6 +130,8 @@ class Body:
         self.this_type: Node | None = None
         self.home: Variable | None = None
         """The variable with the object that this method is written in."""
+        self.kin = -1
+        """The class whose instances `this` is although the function is not its member by name."""
         self.class_symbol = class_symbol
         """Where `super` starts, -1 outside classes."""
         self.variables: list[Variable] = []
@@ -332,6 +335,8 @@ class Walker:
             term = self.leaf_term(Op.THIS, this[1]) if this[0] == Op.THIS else self.put(list(this))
             if body.home is not None:
                 term = self.put([Op.UNION, term, self.read(body.home)])
+            if body.kin >= 0:
+                term = self.put([Op.UNION, term, self.put([Op.INSTANCE, self.leaf_term(Op.DEF, body.kin)])])
             self.leaf[-2] = term
         return term
 
