@@ -10,9 +10,10 @@ from typing import Final, TypeAlias
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
 DEPTH: Final = 200
-_SPACE: Final = re.compile(r"(?:[ \t\r\n\f\v\ufeff]++|//[^\n]*+|/\*(?:[^*]++|\*(?!/))*+\*/)*+")
-_STRING: Final = re.compile(r'"(?:[^"\\\n]++|\\.)*+"')
-_ATOM: Final = re.compile(r"[-+.\w]++")
+# No possessive quantifiers: Python 3.11.0 to 3.11.4 match some of them wrongly. These do not backtrack over one another.
+_SPACE: Final = re.compile(r"(?:[ \t\r\n\f\v\ufeff]+|//[^\n]*|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/)*")
+_STRING: Final = re.compile(r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"')
+_ATOM: Final = re.compile(r"[-+.\w]+")
 _MARKS: Final = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 
 
