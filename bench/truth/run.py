@@ -49,30 +49,37 @@ def interpreter(projects: Sequence[Project] = PROJECTS) -> str:
 def traced(project: Project, python: str, again: bool = False) -> Traced:
     """Runs the tests, or reads what an earlier run saw."""
     out = corpora.WORK / "traces" / f"{project.name}-{project.version}.json"
-    said = out.with_suffix(".txt")
     if again or not out.is_file():
         out.parent.mkdir(parents=True, exist_ok=True)
         root = corpora.copy(corpora.source(project.name, project.version), f"tested-{project.name}")
-        paths = [str(root / part) for part in ("src", "lib") if (root / part).is_dir()]
-        overrides = [word for each in OVERRIDES for word in ("-o", each)]
-        command = [python, str(TRACER), str(out), str(root), *paths, str(root), "--"]
-        environment = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "VIRTUAL", "PYTEST"))}
-        environment |= {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": os.pathsep.join([*paths, str(root)])}
-        with said.open("w") as log:
-            subprocess.run(
-                [*command, *OPTIONS, *overrides, *project.arguments],
-                cwd=root,
-                env=environment,
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=subprocess.STDOUT,
-                timeout=MINUTES * 60,
-                check=False,
-            )
+        trace(root, python, project.arguments, out)
+    return read(out)
+
+
+def trace(root: Path, python: str, arguments: Sequence[str], out: Path) -> None:
+    """Runs the tests of a folder; what they called goes to `out`, what pytest says beside it."""
+    paths = [str(root / part) for part in ("src", "lib") if (root / part).is_dir()]
+    overrides = [word for each in OVERRIDES for word in ("-o", each)]
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "VIRTUAL", "PYTEST"))}
+    environment |= {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": os.pathsep.join([*paths, str(root)])}
+    with out.with_suffix(".txt").open("w") as log:
+        subprocess.run(
+            [python, str(TRACER), str(out), str(root), *paths, str(root), "--", *OPTIONS, *overrides, *arguments],
+            cwd=root,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            timeout=MINUTES * 60,
+            check=False,
+        )
+
+
+def read(out: Path) -> Traced:
     calls: dict[Place, set[Entered]] = {}
-    for file, line, column, *entered in json.loads(out.read_text()):
+    for file, line, column, *entered in json.loads(out.read_text("utf-8")):
         calls.setdefault((file, line, column), set()).add(Entered(*entered))
-    return Traced(calls, _summary(said.read_text("utf-8", "replace")))
+    return Traced(calls, _summary(out.with_suffix(".txt").read_text("utf-8", "replace")))
 
 
 def _summary(text: str) -> str:

@@ -62,15 +62,16 @@ class Marking(ast.NodeTransformer):
         if line is None or end is None or line > len(self.lines):
             return None
         raw = self.lines[line - 1].encode()
-        if isinstance(func, ast.Name):
-            return func.lineno, column(raw, func.col_offset)
-        if isinstance(func, ast.Attribute):
-            return line, column(raw, end - len(func.attr.encode()))
+        name = func.id if isinstance(func, ast.Name) else func.attr if isinstance(func, ast.Attribute) else ""
+        named = (line, column(raw, end - len(name.encode())))
         while True:
             while end < len(raw):
-                if raw[end : end + 1] == b"(":
-                    return line, column(raw, end)
-                if raw[end : end + 1] == b"#":
+                letter = raw[end : end + 1]
+                if letter == b"(":
+                    return named if name else (line, column(raw, end))
+                if letter == b")":
+                    name = ""  # `(f)()`: what is in parentheses does not end in a name
+                elif letter == b"#":
                     break
                 end += 1
             line, end = line + 1, 0
