@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
 DEPTH: Final = 200
-# No possessive quantifiers: Python 3.11.0 to 3.11.4 match some of them wrongly. These do not backtrack over one another.
+# No possessive quantifiers: Python 3.11.0 to 3.11.4 match some wrongly. These do not backtrack over one another.
 _SPACE: Final = re.compile(r"(?:[ \t\r\n\f\v\ufeff]+|//[^\n]*|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/)*")
 _STRING: Final = re.compile(r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"')
 _ATOM: Final = re.compile(r"[-+.\w]+")
