@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 
 import pytest
-
-import codegps
 from bench.truth.judge import Judged, Level, judge
 from bench.truth.run import Traced, read, trace
+
+import codegps
 
 SHOP = """\
 import functools
