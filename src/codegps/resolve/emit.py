@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from codegps.model.graph import Diagnostic, Edge, Entry, Imported, Reference, Sites, Symbol
-from codegps.model.kinds import EdgeKind, Kind, Proof, Reason, Via
+from codegps.model.kinds import EdgeKind, Flag, Kind, Proof, Reason, Via
 from codegps.resolve.program import CLASSES, File
 from codegps.resolve.records import Record
 from codegps.resolve.solver import VARIABLES, Solver
@@ -113,10 +113,13 @@ class Emitter:
                 for (target, class_), (cost, override) in record.targets.items()
                 if not cost and not override
             }
+            declared = self._declared(certain) if len(certain) > 1 else -1
             for (target, class_), (cost, override) in record.targets.items():
                 if cost:
                     proof = Proof.inferred
-                elif override or len(certain) > 1:
+                elif target == declared:
+                    proof = Proof.resolved
+                elif override or len(certain) > 1 or record.mixed:
                     proof = Proof.dispatch
                 else:
                     proof = Proof.resolved
@@ -137,6 +140,18 @@ class Emitter:
                 edges[edge] = None
         elif record.kind == EdgeKind.CALLS or record.externals:
             self._reference(file, record, source, drawn, references)
+
+    def _declared(self, certain: set[int]) -> int:
+        """The one member of an interface among what is certain: the others implement it."""
+        found = [each for each in certain if self._signature(each)]
+        return found[0] if len(found) == 1 else -1
+
+    def _signature(self, symbol: int) -> bool:
+        fact = self.program.peek(symbol)
+        if not fact.flags & Flag.DECLARATION or fact.parent < 0:
+            return False
+        parent = self.program.file_of(symbol).head.symbols[fact.parent]
+        return parent.kind in (Kind.Interface, Kind.TypeAlias)
 
     def _reference(
         self, file: File, record: Record, source: int, drawn: int, references: dict[Reference, None]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from codegps.model.kinds import EdgeKind
-from codegps.resolve.values import EMPTY, Set
+from codegps.resolve.values import EMPTY, Set, Value
 
 NO_TARGETS: Final[dict[tuple[int, int], tuple[int, bool]]] = {}
 """Shared by all records that have none: most of a large project's calls leave it."""
@@ -14,7 +14,7 @@ NO_TARGETS: Final[dict[tuple[int, int], tuple[int, bool]]] = {}
 class Record:
     """One place that calls (or names) something, and what it was found to be."""
 
-    __slots__ = ("column", "externals", "kind", "line", "name", "owner", "site", "source", "targets")
+    __slots__ = ("column", "externals", "kind", "line", "mixed", "name", "owner", "site", "source", "targets")
 
     def __init__(
         self, kind: EdgeKind, source: int, owner: int, line: int, column: int, site: int = -1, name: str = ""
@@ -30,6 +30,8 @@ class Record:
         self.targets: dict[tuple[int, int], tuple[int, bool]] = NO_TARGETS
         """(target, class or -1) to (cost, whether it overrides what was declared)."""
         self.externals: list[str] = []
+        self.mixed = False
+        """Whether another arm of the callee leads outside the project."""
 
     def hit(self, target: int, cost: int, override: bool = False, class_: int = -1) -> None:
         old = self.targets.get((target, class_))
@@ -43,10 +45,12 @@ class Record:
 class Arguments:
     """The evaluated arguments of a call."""
 
-    __slots__ = ("doubles", "keywords", "named_terms", "positionals", "stars", "terms")
+    __slots__ = ("doubles", "keywords", "named_terms", "positionals", "stars", "terms", "types")
 
     def __init__(self) -> None:
         self.positionals: list[Set] = []
+        self.types: list[tuple[Value, ...]] = []
+        """Type arguments, where they are written."""
         self.keywords: dict[str, Set] = {}
         self.stars: list[tuple[int, Set]] = []
         """(number of positionals before it, containers)."""

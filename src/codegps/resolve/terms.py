@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from codegps.model.facts import Arg, CallFlag, Op
 from codegps.model.kinds import EdgeKind, Kind
 from codegps.resolve.attributes import eval_attr, methods
+from codegps.resolve.context import candidate, expect
 from codegps.resolve.items import combine, eval_dict, eval_elem, eval_item, eval_list, eval_slice, eval_unpack
 from codegps.resolve.program import CLASSES, Result
 from codegps.resolve.questions import Key
@@ -104,6 +105,10 @@ def eval_import(frame: Frame, term: list[int]) -> Set:
     return out
 
 
+OUTSIDE = frozenset({LIB, OPAQUE, GENERIC})
+"""Kinds of callees that leave the project."""
+
+
 def eval_call(frame: Frame, term: list[int]) -> Set:
     args = Arguments()
     vals = frame.vals
@@ -118,6 +123,8 @@ def eval_call(frame: Frame, term: list[int]) -> Set:
             args.named_terms[frame.strings[term[at + 1]]] = term[at + 2]
         elif kind == Arg.STAR:
             args.stars.append((len(args.positionals), values))
+        elif kind == Arg.TYPE:
+            args.types.append(declared_type(frame, term[at + 2]))
         else:
             args.doubles.append(values)
     callee = frame.unit.terms[term[1]]
@@ -133,6 +140,9 @@ def eval_call(frame: Frame, term: list[int]) -> Set:
         out = super_call(frame, values, args, record)
     else:
         out = frame.calls.call(values, args, record)
+    if len(values) > 1:
+        arms = {value.kind in OUTSIDE for value, cost in values.items() if not cost}
+        record.mixed = len(arms) > 1
     if not values and callee[0] == Op.ITEM:
         unasked_callee(frame, callee, record)
     decorated_callee(frame, record, frame.names.get((frame.symbol, term[1])))
@@ -381,9 +391,14 @@ def eval_typed(frame: Frame, term: list[int]) -> Set:
             kept[value] = cost
     if kept and classes:
         return kept
+    for value, cost in values.items():
+        if value.kind == BOX and value.c == "object" and any(map(frame.solver.loose, declared)):
+            kept[value] = cost  # What is written there implements the interface.
     for value in declared:
         if value.kind not in (TYPEVAR, SELFTYPE):
             add(kept, value, 0)
+    if values and candidate(frame, values):
+        expect(frame, values, declared)
     return kept
 
 
