@@ -9,7 +9,7 @@ from codegps.language import Language, ModuleFinder, Project, Script
 from codegps.languages.javascript.semantics import SEMANTICS
 from codegps.model.facts import FileFacts
 
-VERSION = 2
+VERSION = 3
 PROJECT_FILES = (
     *("package.json", "tsconfig.json", "jsconfig.json", "tsconfig.base.json"),
     *("pnpm-workspace.yaml", "lerna.json", "rush.json", ".pnp.data.json", ".pnp.cjs", ".pnp.js"),
@@ -32,7 +32,7 @@ def finder(project: Project) -> ModuleFinder:
 def scripts(project: Project) -> list[Script]:
     from codegps.languages.javascript.entries import scripts as run
 
-    return [Script(script.name, f"./{script.path}") for script in run(project)]
+    return run(project)
 
 
 LANGUAGE = Language(

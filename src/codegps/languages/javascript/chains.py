@@ -162,9 +162,6 @@ def _called(w: Walker, node: Node, arguments: Node, term: int, last: Node, title
         _template(w, arguments, row)
     else:
         given(w, arguments, row)
-    if generic is not None:
-        for each in types.arguments_of(w, generic, False):
-            row += [Arg.TYPE, -1, each]
     terms = w.terms
     made = len(terms)
     terms.append(row)

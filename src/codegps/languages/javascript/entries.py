@@ -9,8 +9,9 @@ from __future__ import annotations
 import json
 import re
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
+from codegps.language import Script
 from codegps.languages.javascript.heads import plain
 from codegps.languages.javascript.scopes import VariableKind
 from codegps.model.facts import EntryFact, Op
@@ -228,17 +229,8 @@ def controllers(w: Walker) -> None:
 # -- scripts
 
 
-class Script(NamedTuple):
-    """A command of `package.json` and the file it runs, relative to the root."""
-
-    name: str
-    path: str
-    package: str
-    """The `package.json` that says so."""
-
-
 def scripts(project: Project) -> list[Script]:
-    """The `bin` commands of all packages of the tree."""
+    """The `bin` commands of all packages of the tree, and the files that they run."""
     folders = {""}
     for path in project.paths():
         folders.update(str(parent) if str(parent) != "." else "" for parent in PurePosixPath(path).parents)
@@ -253,11 +245,11 @@ def scripts(project: Project) -> list[Script]:
         except ValueError:
             continue
         if isinstance(package, dict):
-            found += _bins(package, folder, where)  # pyright: ignore[reportUnknownArgumentType]
+            found += _bins(package, folder)  # pyright: ignore[reportUnknownArgumentType]
     return found
 
 
-def _bins(package: dict[str, object], folder: str, where: str) -> list[Script]:
+def _bins(package: dict[str, object], folder: str) -> list[Script]:
     commands = package.get("bin")
     if isinstance(commands, str):
         name = package.get("name")
@@ -269,7 +261,7 @@ def _bins(package: dict[str, object], folder: str, where: str) -> list[Script]:
         if isinstance(name, str) and isinstance(target, str):
             path = _normal(folder, target)
             if path is not None:
-                found.append(Script(name, path, where))
+                found.append(Script(name, f"./{path}"))
     return found
 
 

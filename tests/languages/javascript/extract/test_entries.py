@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from codegps.language import Script
+from codegps.languages.javascript import scripts
 from tests.languages.javascript.extract.reading import entries
+from tests.languages.sources import Tree
 
 
 def test_cases_are_named_by_their_suites() -> None:
@@ -98,4 +101,22 @@ def test_routes_of_controllers() -> None:
         ("route", "GET /cats/:id", "CatsController.findOne"),
         ("route", "POST /cats/new", "CatsController.create"),
         ("route", "GET /x", "Root.x"),
+    ]
+
+
+def test_commands_of_packages() -> None:
+    tree = Tree(
+        {
+            "package.json": '{"name": "@org/top", "bin": "./src/main.js"}',
+            "src/main.js": "",
+            "packages/a/package.json": '{"bin": {"one": "bin/../one.js", "two": "../b/two.ts", "out": "../../../x"}}',
+            "packages/a/one.js": "",
+            "packages/b/package.json": '{"bin": [1], broken',
+            "packages/b/two.ts": "",
+        }
+    )
+    assert scripts(tree) == [
+        Script("top", "./src/main.js"),
+        Script("one", "./packages/a/one.js"),
+        Script("two", "./packages/b/two.ts"),
     ]

@@ -120,7 +120,7 @@ def test_annotations_everywhere() -> None:
         "%19 TYPED %0 -",
         "%20 TYPED %0 %8",
         "%21 NAME go",
-        "%22 CALL %21(%8, %9, %10, %16, %18, %20, %0, %0) @10:12 site 2",
+        "%22 CALL %21(%8, %9, %10, %16, %18, %20, %0) @10:12 site 2",
         "REFER %0 USES_TYPE 2 15",
         "REFER %2 USES_TYPE 2 27",
         "REFER %0 USES_TYPE 2 41",
