@@ -131,6 +131,8 @@ class Semantics(msgspec.Struct, frozen=True, kw_only=True):
     """`new f()` makes instances of a function, whose members come from its prototype."""
     lent: bool = False
     """What a library hands to a function that it was given, and gets from it, takes no more steps than a call."""
+    rest_is_whole: bool = False
+    """The declared type of a rest parameter is that of the list, not of its elements."""
     callables_take_any: bool = False
     """Calls may pass more or fewer arguments than there are parameters."""
     models: Mapping[str, Model] = {}

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from codegps.model.facts import ParamFact, ParamKind, SymbolFact
 from codegps.model.kinds import EdgeKind, Flag, Kind
 from codegps.resolve.attributes import methods
+from codegps.resolve.context import candidate, expect
 from codegps.resolve.models import Expression, ModelRun
 from codegps.resolve.program import Result
 from codegps.resolve.records import Arguments, Record
@@ -123,7 +124,22 @@ class Calls:
             elif not self.frame.solver.knows_self(function, fact):
                 self._position(function, fact, 0, {receiver: 0}, cost)
         self.pass_arguments(function, fact, offset, args, cost)
+        self.expect_arguments(function, fact, receiver, offset, args, cost)
         return self.result(function, fact, receiver, offset, args, cost)
+
+    def expect_arguments(
+        self, function: int, fact: SymbolFact, receiver: Value | None, offset: int, args: Arguments, cost: int
+    ) -> None:
+        """Function literals among the arguments learn from the parameters they are given for."""
+        names: dict[str, Result] | None = None
+        for at, values in enumerate(args.positionals):
+            index = offset + at
+            if index >= len(fact.params) or fact.params[index].type < 0 or not candidate(self.frame, values):
+                continue
+            if names is None:
+                names = self._names(function, fact, receiver, offset, args)
+            declared = self.types.substitute(self.types.parameter(function, index), names, receiver)
+            expect(self.frame, values, declared, cost)
 
     def receive(self, function: int, receivers: Set, cost: int) -> None:
         """Hands an unwritten `this` to a function that belongs to no class."""
@@ -266,17 +282,25 @@ class Calls:
         declared = self.types.returned(function)
         if not declared:
             return ()
-        names: dict[str, tuple[Value, ...]] = {}
+        names = self._names(function, fact, receiver, offset, args)
+        itself = receiver
+        if receiver is not None and receiver.kind == CLASS:
+            itself = self.values(INST, receiver.a, receiver.b, not receiver.c)
+        return self.types.substitute(declared, names, itself)
+
+    def _names(
+        self, function: int, fact: SymbolFact, receiver: Value | None, offset: int, args: Arguments
+    ) -> dict[str, Result]:
+        """What the type parameters in a signature are at this call."""
+        names: dict[str, Result] = {}
         if receiver is not None and receiver.kind in (INST, CLASS):
             owner = self.program.file_of(function).keys[fact.parent]
             names.update(self.types.bindings(receiver, owner))
             if offset and fact.params and fact.params[0].type >= 0:
                 self._unify(self.types.parameter(function, 0), {receiver: 0}, names)
         self._unify_all(function, fact, offset, args, names)
-        itself = receiver
-        if receiver is not None and receiver.kind == CLASS:
-            itself = self.values(INST, receiver.a, receiver.b, not receiver.c)
-        return self.types.substitute(declared, names, itself)
+        names.update(zip(fact.type_params, args.types, strict=False))
+        return names
 
     def _unify_all(
         self, function: int, fact: SymbolFact, offset: int, args: Arguments, names: dict[str, tuple[Value, ...]]
@@ -316,7 +340,8 @@ class Calls:
         for function in self.functions(self.hierarchy.lookup(symbol, self._initializer(symbol)).values):
             fact = self.program.fact(function)
             if self.program.file_of(function).keys[fact.parent] == symbol:
-                self._unify_all(function, fact, 1, args, names)
+                offset = 1 if self.frame.semantics_of(function).receiver == "parameter" else 0
+                self._unify_all(function, fact, offset, args, names)
         return tuple(names.get(name, ()) for name in parameters) if names else ()
 
     def _initializer(self, symbol: int) -> str:
@@ -387,6 +412,7 @@ class Calls:
             return
         record.hit(function, cost, over, class_)
         self.pass_arguments(function, fact, offset, args, cost)
+        self.expect_arguments(function, fact, None, offset, args, cost)
 
     def _metaclass_call(self, meta: int, value: Value, cost: int, args: Arguments, record: Record) -> None:
         name = self.frame.semantics_of(meta).callable_method

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from codegps.model.kinds import EdgeKind, Kind
 from codegps.resolve.attributes import do_store
+from codegps.resolve.context import candidate, expect
 from codegps.resolve.program import CLASSES
 from codegps.resolve.questions import Key
 from codegps.resolve.records import Arguments, Record
@@ -85,6 +86,9 @@ def do_put(frame: Frame, effect: list[int]) -> None:
 
 
 def do_return(frame: Frame, effect: list[int]) -> None:
+    fact = frame.file.head.symbols[frame.symbol]
+    if fact.returns >= 0 and candidate(frame, frame.vals[effect[1]]):
+        expect(frame, frame.vals[effect[1]], frame.types.of(frame.file, fact.returns))
     key: Key = ("r", frame.file.keys[frame.symbol])
     for value, cost in frame.vals[effect[1]].items():
         frame.write(key, value, cost)

@@ -12,6 +12,7 @@ from codegps.language import Semantics
 from codegps.model.facts import UNIT, ParamKind, Unit
 from codegps.model.kinds import EdgeKind, Flag, Kind
 from codegps.resolve.calls import Calls, is_method
+from codegps.resolve.context import parameters
 from codegps.resolve.containers import SILENT, Containers
 from codegps.resolve.effects import EFFECTS
 from codegps.resolve.program import CLASSES, File, Result
@@ -75,6 +76,8 @@ class Frame(Containers):
         self.records: list[Record] = []
         self.old: dict[int, list[Set | None]] = {}
         self.parameters: dict[tuple[int, int], Set] = {}
+        self.told: dict[tuple[int, int], Set] = {}
+        """What the places of function literals say of their parameters."""
         self.named: list[int] = []
         self.names: dict[tuple[int, int], list[int]] = {}
         """(unit, term) to the decorated definitions it names."""
@@ -222,6 +225,8 @@ class Frame(Containers):
                     add(out, each, price)
             elif kind in (GEN, CORO):
                 self.read_step(("y", value.a), cost, ELEMENT, out)
+            elif kind == GENERIC and value.a == "dict" and len(value.b) == 2 and not self.semantics.dictionaries:
+                add(out, self.values(GENERIC, "tuple", value.b), cost)
             elif kind == GENERIC and value.b:
                 groups = value.b if value.a == "tuple" else value.b[:1]
                 for group in groups:
@@ -355,6 +360,8 @@ class Frame(Containers):
             return EMPTY
         param = fact.params[index]
         declared = self.types.of(self.file, param.type)
+        if param.kind == ParamKind.STAR and self.semantics.rest_is_whole:
+            return {self.values(BOX, symbol, -1 - index, "tuple"): 0, **dict.fromkeys(self.types.least(declared), 0)}
         if param.kind in (ParamKind.STAR, ParamKind.DOUBLE_STAR):
             box = self.values(BOX, symbol, -1 - index, "tuple" if param.kind == ParamKind.STAR else "dict")
             if declared:
@@ -363,6 +370,13 @@ class Frame(Containers):
                 return {box: 0, self.values(GENERIC, key, args): 0}
             return {box: 0}
         out: Set = dict.fromkeys(self.types.least(declared), 0)
+        if param.type < 0:
+            if fact.declared >= 0:
+                for each in self.types.of(self.file, fact.declared):
+                    for value in [*parameters(self, each), ()][min(index, len(parameters(self, each)))]:
+                        add(out, value, 0)
+            for value in self.told.get((local, index), ()):
+                add(out, value, 0)
         if not self.solver.typed(symbol, index):
             self.read_into(("p", symbol, index), 0, out)
         return out

@@ -152,7 +152,9 @@ class Members:
             if static:
                 bound = [
                     self.values(BOUND, each.a, value, False)
-                    if each.kind == FUNC and file.semantics.receiver == "this" and not self.program.fact(each.a).accessor
+                    if each.kind == FUNC
+                    and file.semantics.receiver == "this"
+                    and not self.program.fact(each.a).accessor
                     else each
                     for each in static
                 ]

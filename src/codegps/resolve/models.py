@@ -33,6 +33,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
 from codegps.resolve.attributes import Reading
+from codegps.resolve.context import is_literal, tell
 from codegps.resolve.containers import Keys, later
 from codegps.resolve.values import (
     BOUND,
@@ -137,6 +138,9 @@ class ModelRun:
             return self.calls.apply(function, further, args, self.record, 0, True)
         bound = function.kind == BOUND
         receiver, over = (function.b, bool(function.c)) if bound else (None, False)
+        if not cost and is_literal(self.frame, function):
+            for index, values in enumerate(args.positionals):
+                tell(self.frame, function, index, tuple(value for value, price in values.items() if not price), 0)
         return self.calls.enter(function.a, receiver, cost, args, self.record, 0, over, further)
 
     def _method(self, step: Expression) -> None:

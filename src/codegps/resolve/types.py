@@ -24,6 +24,7 @@ def shaped(file: File, fact: SymbolFact) -> bool:
     """A type alias of an object type, whose members are symbols: an interface by another name."""
     return file.terms[fact.alias][0] == Op.OBJTYPE
 
+
 CONTAINERS = frozenset({"list", "dict", "tuple", "awaitable", "promise"})
 """Kinds of generic types that hold what flows into them."""
 
@@ -76,8 +77,8 @@ class Types:
         if op == Op.TUPLETYPE:
             return (self.values(GENERIC, "tuple", tuple(self._of(file, each, depth + 1) for each in term[1:])),)
         if op == Op.FUNCTYPE:
-            returns = self._of(file, term[1], depth + 1) if term[1] >= 0 else NOTHING
-            return (self.values(GENERIC, "callable", (returns,)),)
+            parts = (self._of(file, each, depth + 1) if each >= 0 else NOTHING for each in term[1:])
+            return (self.values(GENERIC, "callable", tuple(parts)),)
         if op == Op.OBJTYPE:
             return (self.values(STRUCT, file.key, at),) if file.terms is file.head.terms else NOTHING
         if op == Op.TYPEPARAM:
@@ -156,7 +157,7 @@ class Types:
         fact = self.program.fact(file.keys[local])
         at = fact.type_params.index(name) if name in fact.type_params else -1
         bound = fact.type_bounds[at] if 0 <= at < len(fact.type_bounds) else -1
-        return self._bounded(file, name, [bound])
+        return self._bounded(self.program.file(file.key), name, [bound])
 
     def _bounded(self, file: File, name: str, terms: list[int]) -> Value:
         """A type parameter, with what it is at least."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from codegps.languages.javascript import commonjs, entries, flow, functions, objects, stores, types
 from codegps.languages.javascript.declare import unquoted
+from codegps.languages.javascript.type_names import refer
 from codegps.model.facts import Arg, CallFlag, Effect, ImportFact, ImportKind, Op
 from codegps.model.kinds import EdgeKind
 
@@ -138,7 +139,7 @@ def _called(w: Walker, node: Node, arguments: Node, term: int, last: Node, title
     if node.child_count > 2:
         for each in node.children[1:-1]:
             if each.kind_id == w.kinds.type_arguments:
-                types.refer(w, each)
+                refer(w, each)
                 generic = each
             elif each.type in ("optional_chain", "?."):
                 flags = CallFlag.OPTIONAL
@@ -244,7 +245,7 @@ def new(w: Walker, node: Node) -> int:
     generic = node.child_by_field_id(fields["type_arguments"])
     if generic is None or not named:
         return made
-    types.refer(w, generic)
+    refer(w, generic)
     base = types.applied(w, term, types.arguments_of(w, generic, False), node, False)
     return w.put([Op.TYPED, base, made])
 

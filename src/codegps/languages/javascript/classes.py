@@ -1,4 +1,4 @@
-"""Classes, interfaces, enums and object types: their symbols, members and bases, and the unit of a class body."""
+"""Classes: their symbols, members, bases and decorators, and the unit of a class body."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from codegps.languages.javascript import entries, functions, heads, types
 from codegps.languages.javascript.declare import hoist
 from codegps.languages.javascript.scopes import Scope, VariableKind
+from codegps.languages.javascript.type_names import refer
 from codegps.model.facts import CallFlag, Effect, Member, Op
 from codegps.model.kinds import Flag, Kind
 
@@ -15,9 +16,6 @@ if TYPE_CHECKING:
 
     from codegps.languages.javascript.walker import Walker
 
-CALLED = "()"
-CONSTRUCTED = "new()"
-"""Names of the members that make objects of a type callable and constructible."""
 _FUNCTIONS = frozenset({"arrow_function", "function_expression", "generator_function"})
 
 
@@ -90,8 +88,8 @@ def _heritage(w: Walker, node: Node, symbol: int) -> None:
                 if base.kind_id == kinds.comment:
                     continue
                 implements.append(types.term(w, base, True))
-                implement_places.append(w.place(_last_name(w, base).start_byte))
-                types.refer(w, *(c for c in base.named_children if c.kind_id == kinds.type_arguments))
+                implement_places.append(w.place(last_name(w, base).start_byte))
+                refer(w, *(c for c in base.named_children if c.kind_id == kinds.type_arguments))
         elif kind != kinds.comment:
             _base(w, each, None, bases, places)
     fact.bases = bases
@@ -133,10 +131,10 @@ def _base(w: Walker, node: Node, arguments: Node | None, bases: list[int], place
     if term < 0:
         term = w.head_unknown()
     if arguments is not None:
-        types.refer(w, arguments)
+        refer(w, arguments)
         term = types.applied(w, term, types.arguments_of(w, arguments, True), node, True)
     bases.append(term)
-    places.append(w.place(_last_name(w, node).start_byte))
+    places.append(w.place(last_name(w, node).start_byte))
 
 
 def _mixed(w: Walker, node: Node, bases: list[int], places: list[tuple[int, int]]) -> None:
@@ -144,7 +142,7 @@ def _mixed(w: Walker, node: Node, bases: list[int], places: list[tuple[int, int]
     value = w.values[node.kind_id](w, node)
     bases.append(_call(w, value))
     function = node.child_by_field_id(w.fields["function"])
-    places.append(w.place(_last_name(w, node if function is None else function).start_byte))
+    places.append(w.place(last_name(w, node if function is None else function).start_byte))
     arguments = node.child_by_field_id(w.fields["arguments"])
     for each in [] if arguments is None else arguments.named_children:
         if each.kind_id == w.kinds.call_expression:
@@ -186,7 +184,7 @@ def _call(w: Walker, at: int) -> int:
     return w.head_put(row)
 
 
-def _last_name(w: Walker, node: Node) -> Node:
+def last_name(w: Walker, node: Node) -> Node:
     """The token of `c` in `a.b.c<T>`."""
     fields = w.fields
     while True:
@@ -213,7 +211,7 @@ def _members(w: Walker, body: Node, symbol: int) -> None:
             decorators.append(each)
             continue
         if kind == kinds.method_definition or kind in (kinds.method_signature, kinds.abstract_method_signature):
-            member = _method(w, each, symbol, methods, decorators)
+            member = method(w, each, symbol, methods, decorators)
             if member >= 0 and kind == kinds.method_definition:
                 made.append((each, member, decorators))
             elif member >= 0:
@@ -237,10 +235,10 @@ def _members(w: Walker, body: Node, symbol: int) -> None:
         else:
             decorated(w, [*before, *own], member)
             _initialise(w, node, symbol, member)
-    _declare(w, bodiless)
+    declared(w, bodiless)
 
 
-def _declare(w: Walker, bodiless: list[int]) -> None:
+def declared(w: Walker, bodiless: list[int]) -> None:
     """Signatures of members that have no body."""
     for member in dict.fromkeys(bodiless):
         if w.symbols[member].flags & Flag.DECLARATION:
@@ -249,7 +247,7 @@ def _declare(w: Walker, bodiless: list[int]) -> None:
             w.disown(state, member)
 
 
-def _method(w: Walker, node: Node, owner: int, known: dict[tuple[str, int], int], decorators: list[Node]) -> int:
+def method(w: Walker, node: Node, owner: int, known: dict[tuple[str, int], int], decorators: list[Node]) -> int:
     key = node.child_by_field_id(w.fields["name"])
     if key is None:
         return -1
@@ -315,7 +313,7 @@ def _field(w: Walker, node: Node, owner: int) -> int:
     annotation = node.child_by_field_id(fields["type"])
     declared = types.term(w, annotation, True)
     if annotation is not None:
-        types.refer(w, annotation)
+        refer(w, annotation)
     if declared < 0 and w.docs is not None:
         doc = w.docs.at(node.start_byte)
         if doc is not None:
@@ -401,13 +399,13 @@ def decorated(w: Walker, decorators: list[Node], symbol: int) -> None:
         if place is inner and len(w.effects) > before and w.effects[-1][0] == Effect.REFER:
             # The decorator is called here: that names it too.
             w.effects.pop()
-        line, column = w.place(_last_name(w, place).start_byte)
+        line, column = w.place(last_name(w, place).start_byte)
         terms.append((term, line, column))
         row = w.terms[term]
         plain = heads.plain(w, row[1] if row[0] == Op.CALL else term)
         heads_of.append(w.head_unknown() if plain < 0 else plain)
         path = entries.text_of(w, row[8]) if row[0] == Op.CALL and len(row) > 8 else ""
-        w.decorations.setdefault(symbol, []).append((w.name(_last_name(w, place)), path or ""))
+        w.decorations.setdefault(symbol, []).append((w.name(last_name(w, place)), path or ""))
     given = w.leaf_term(Op.DEF, symbol)
     for term, line, column in reversed(terms):
         given = w.put([Op.CALL, term, line, column, -1, CallFlag.DECORATOR, 0, -1, given])
@@ -432,140 +430,3 @@ def _parameter_decorators(w: Walker, node: Node, symbol: int) -> None:
             for inner in each.named_children:
                 w.values[inner.kind_id](w, inner)
             w.disown(state, symbol)
-
-
-# -- interfaces and object types
-
-
-def interface(w: Walker, node: Node, symbol: int) -> None:
-    """An interface's members are symbols; what its types name is used by it."""
-    fields, kinds = w.fields, w.kinds
-    scope = Scope(w.scope, symbol)
-    saved = w.enter(w.unit(symbol, [Op.THIS, symbol], -1), scope)
-    functions.type_parameters(w, node, symbol)
-    fact = w.symbols[symbol]
-    bases, places = list(fact.bases), list(fact.base_places)
-    for each in node.named_children:
-        if each.kind_id != kinds.extends_type_clause:
-            continue
-        for base in each.named_children:
-            if base.kind_id == kinds.comment:
-                continue
-            bases.append(types.term(w, base, True))
-            places.insert(len(bases) - 1, w.place(_last_name(w, base).start_byte))
-            types.refer(w, *(c for c in base.named_children if c.kind_id == kinds.type_arguments))
-    fact.bases, fact.base_places = bases, places
-    body = node.child_by_field_id(fields["body"])
-    if body is not None:
-        members(w, body, symbol)
-    w.leave(saved)
-
-
-def members(w: Walker, body: Node, symbol: int) -> None:
-    """Members of an interface body or an object type."""
-    kinds = w.kinds
-    methods: dict[tuple[str, int], int] = {}
-    bodiless: list[int] = []
-    for each in body.named_children:
-        kind = each.kind_id
-        if kind == kinds.method_signature:
-            member = _method(w, each, symbol, methods, [])
-            if member >= 0:
-                bodiless.append(member)
-        elif kind == kinds.property_signature:
-            _declared_property(w, each, symbol)
-        elif kind in (kinds.call_signature, kinds.construct_signature):
-            name = CALLED if kind == kinds.call_signature else CONSTRUCTED
-            bodiless.append(_bare_signature(w, each, symbol, name, methods))
-        elif kind == kinds.index_signature:
-            types.refer(w, each)
-    _declare(w, bodiless)
-
-
-def _bare_signature(w: Walker, node: Node, owner: int, name: str, known: dict[tuple[str, int], int]) -> int:
-    """What calling (or constructing with) an object of the type does."""
-    symbol = known.get((name, 0), -1)
-    if symbol >= 0:
-        w.signatures[symbol].append(node)
-        w.extend_to(symbol, node.end_byte)
-        return symbol
-    symbol = w.symbol(Kind.Method, name, owner, node.start_byte, node.end_byte, Flag.DECLARATION)
-    known[name, 0] = symbol
-    w.signatures[symbol] = [node]
-    w.members.append(Member(owner, name, w.head_leaf_term(Op.DEF, symbol), symbol))
-    return symbol
-
-
-def _declared_property(w: Walker, node: Node, symbol: int) -> None:
-    fields = w.fields
-    key = node.child_by_field_id(fields["name"])
-    if key is None:
-        return
-    name = types.key_name(w, key)
-    annotation = node.child_by_field_id(fields["type"])
-    inner = None if annotation is None else next(iter(annotation.named_children), None)
-    if inner is not None and inner.kind_id == w.kinds.function_type:
-        made = w.symbol(Kind.Method, name, symbol, node.start_byte, node.end_byte, Flag.DECLARATION)
-        state = w.own(made)
-        functions.overloaded(w, made, [inner])
-        w.disown(state, made)
-        w.members.append(Member(symbol, name, w.head_leaf_term(Op.DEF, made), made, instance=True))
-        return
-    made = w.symbol(Kind.Property, name, symbol, node.start_byte, node.end_byte, Flag.DECLARATION)
-    declared = types.term(w, annotation, True)
-    if annotation is not None:
-        types.refer(w, annotation)
-    w.symbols[made].declared = declared
-    w.members.append(Member(symbol, name, -1, made, declared, instance=True))
-
-
-def alias(w: Walker, node: Node, symbol: int) -> None:
-    """A type alias; of an object type the members are symbols too."""
-    value = node.child_by_field_id(w.fields["value"])
-    scope = Scope(w.scope, symbol)
-    saved = w.enter(w.unit(symbol, [Op.THIS, symbol], -1), scope)
-    functions.type_parameters(w, node, symbol)
-    if value is not None:
-        w.symbols[symbol].alias = types.term(w, value, True)
-        if value.kind_id == w.kinds.object_type:
-            members(w, value, symbol)
-        else:
-            types.refer(w, value)
-    w.leave(saved)
-
-
-# -- enums
-
-
-def enum(w: Walker, node: Node, symbol: int) -> None:
-    kinds, fields = w.kinds, w.fields
-    body = node.child_by_field_id(fields["body"])
-    if body is None:
-        return
-    state = w.own(symbol)
-    outer = w.scope
-    w.scope = Scope(outer)
-    number = 0
-    for each in body.named_children:
-        if each.kind_id == kinds.comment:
-            continue
-        key, value = each, None
-        if each.kind_id == kinds.enum_assignment:
-            found = each.child_by_field_id(fields["name"])
-            value = each.child_by_field_id(fields["value"])
-            if found is None:
-                continue
-            key = found
-        name = types.key_name(w, key)
-        made = w.symbol(Kind.EnumMember, name, symbol, each.start_byte, each.end_byte)
-        w.declare(w.scope, name, VariableKind.DEF).fixed = (Op.DEF, made)
-        if value is None:
-            term = w.head_put([Op.CONST, w.strings["number"], w.strings[str(number)]])
-            number += 1
-        else:
-            term = heads.plain(w, w.values[value.kind_id](w, value))
-            text = w.name(value)
-            number = int(text) + 1 if text.isdigit() and len(text) < 12 else number + 1
-        w.members.append(Member(symbol, name, term, made, static=True))
-    w.scope = outer
-    w.disown(state, symbol)

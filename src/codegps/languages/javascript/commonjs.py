@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from codegps.languages.javascript import heads
+from codegps.languages.javascript.body import Path
 from codegps.languages.javascript.scopes import VariableKind
-from codegps.languages.javascript.walker import Path
 from codegps.model.facts import Effect, ExportFact, Member, Op
 from codegps.model.kinds import Flag, Kind
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from codegps.languages.javascript import chains, classes, flow, functions, jsx, objects, patterns, stores, types
 from codegps.languages.javascript.globals import VALUES as GLOBALS
 from codegps.languages.javascript.scopes import VariableKind
+from codegps.languages.javascript.type_names import refer
 from codegps.model.facts import CallFlag, Effect, ImportKind, Op
 from codegps.model.kinds import EdgeKind
 
@@ -350,7 +351,7 @@ def cast(w: Walker, node: Node) -> int:
     term = w.values[inner.kind_id](w, inner)
     if declared is None:
         return term
-    types.refer(w, declared)
+    refer(w, declared)
     if node.kind_id == kinds.satisfies_expression or declared.type == "predefined_type":
         return term
     return w.put([Op.TYPED, types.term(w, declared, False), term])
@@ -361,7 +362,7 @@ def first(w: Walker, node: Node) -> int:
     found = -1
     for each in node.named_children:
         if each.kind_id == w.kinds.type_arguments:
-            types.refer(w, each)
+            refer(w, each)
         elif each.kind_id != w.kinds.comment and found < 0:
             found = w.values[each.kind_id](w, each)
     return found if found >= 0 else w.unknown()

@@ -13,7 +13,8 @@ from codegps.model.graph import Block, Call, Imported, Local, Sites
 from codegps.model.kinds import Flag
 
 if TYPE_CHECKING:
-    from codegps.languages.javascript.walker import Body, Walker
+    from codegps.languages.javascript.body import Body
+    from codegps.languages.javascript.walker import Walker
 
 
 def finish(w: Walker, version: str) -> FileFacts:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from codegps.languages.javascript import flow, patterns, types
 from codegps.languages.javascript.declare import hoist
 from codegps.languages.javascript.scopes import Scope, Variable, VariableKind
+from codegps.languages.javascript.type_names import refer
 from codegps.model.facts import Effect, Member, Op, ParamFact, ParamKind
 from codegps.model.graph import Block
 from codegps.model.kinds import EdgeKind, Flag, Kind
@@ -199,7 +200,7 @@ def signature(w: Walker, node: Node, symbol: int) -> None:
     returns = node.child_by_field_id(fields["return_type"])
     if returns is not None:
         fact.returns = types.term(w, returns, True)
-        types.refer(w, returns)
+        refer(w, returns)
     overloads = w.signatures.get(symbol)
     if overloads:
         overloaded(w, symbol, overloads)
@@ -226,7 +227,7 @@ def type_parameters(w: Walker, node: Node, symbol: int) -> None:
     fact.type_params = found
     bounds = [types.term(w, each, True) for each in constraints]
     fact.type_bounds = bounds if any(bound >= 0 for bound in bounds) else []
-    types.refer(w, declared)
+    refer(w, declared)
 
 
 def _parameters(w: Walker, parameters: Node, symbol: int) -> None:
@@ -250,7 +251,7 @@ def _parameters(w: Walker, parameters: Node, symbol: int) -> None:
         if pattern is None:
             continue
         if annotation is not None:
-            types.refer(w, annotation)
+            refer(w, annotation)
         if pattern.kind_id == kinds.this:
             w.body.this_type = annotation
             continue
@@ -362,7 +363,7 @@ def declared_signature(w: Walker, node: Node, symbol: int) -> tuple[list[ParamFa
         pattern = each.child_by_field_id(fields["pattern"])
         annotation = each.child_by_field_id(fields["type"])
         if annotation is not None:
-            types.refer(w, annotation)
+            refer(w, annotation)
         if pattern is None or pattern.kind_id == kinds.this:
             continue
         star = ParamKind.NORMAL
@@ -373,7 +374,7 @@ def declared_signature(w: Walker, node: Node, symbol: int) -> tuple[list[ParamFa
         facts.append(ParamFact(name, star, types.term(w, annotation, True)))
     returns = node.child_by_field_id(fields["return_type"]) or node.child_by_field_id(fields["type"])
     if returns is not None:
-        types.refer(w, returns)
+        refer(w, returns)
     result = types.term(w, returns, True)
     w.scope = outer
     return facts, result

@@ -213,11 +213,11 @@ def _parsed(text: str) -> Tree:
     return parse.parse("typescript", narrow)
 
 
-def build(w: Walker, text: str, offset: int, head: bool, refer: bool) -> int:
-    """The term of a type's text; `refer`: its names are uses of types."""
+def build(w: Walker, text: str, offset: int, head: bool, uses: bool) -> int:
+    """The term of a type's text; `uses`: its names are uses of types."""
     text = _modern(text)
     if _NAME.match(text) and text not in _PLAIN_WORDS:
-        if refer:
+        if uses:
             _refer(w, text, offset)
         return types.named(w, text, head)
     outer: tuple[str, int, Grammar] = (w.text, w.shift, w.grammar)
@@ -227,8 +227,8 @@ def build(w: Walker, text: str, offset: int, head: bool, refer: bool) -> int:
     w.text, w.shift = _PREFIX + text, offset - len(_PREFIX)
     value = None if statement is None or root.has_error else statement.child_by_field_id(w.fields["value"])
     if value is not None:
-        if refer:
-            types.refer(w, value)
+        if uses:
+            refer(w, value)
         term = types.term(w, value, head)
     else:
         term = w.head_unknown() if head else w.unknown()

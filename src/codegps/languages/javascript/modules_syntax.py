@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from codegps.languages.javascript import classes, commonjs, flow, functions, heads, objects, types
+from codegps.languages.javascript.body import Path
 from codegps.languages.javascript.declare import hoist, unquoted
 from codegps.languages.javascript.scopes import Scope
-from codegps.languages.javascript.walker import Path
 from codegps.model.facts import Effect, ExportFact, ImportFact, ImportKind, Member, Op
 from codegps.model.kinds import EdgeKind, Flag, Kind
 

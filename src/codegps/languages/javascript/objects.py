@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codegps.languages.javascript import functions, types
-from codegps.languages.javascript.walker import Path
+from codegps.languages.javascript.body import Path
 from codegps.model.facts import Effect, Op
 from codegps.model.kinds import EdgeKind, Flag, Kind
 

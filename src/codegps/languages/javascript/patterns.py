@@ -13,7 +13,8 @@ from codegps.model.kinds import EdgeKind
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from codegps.languages.javascript.walker import Body, Walker
+    from codegps.languages.javascript.body import Body
+    from codegps.languages.javascript.walker import Walker
 
 
 def names(w: Walker, node: Node) -> list[Node]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from codegps.languages.javascript.walker import Body
+    from codegps.languages.javascript.body import Body
 
 
 class VariableKind(IntEnum):

@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from codegps.languages.javascript import classes, declare, flow, functions, modules_syntax, patterns, types, variables
+from codegps.languages.javascript import (
+    classes,
+    declare,
+    flow,
+    functions,
+    interfaces,
+    modules_syntax,
+    patterns,
+    types,
+    variables,
+)
 from codegps.languages.javascript.scopes import Scope, VariableKind
 from codegps.model.facts import Effect, Op
 from codegps.model.graph import Block
@@ -408,19 +418,19 @@ def class_(w: Walker, node: Node) -> None:
 def interface(w: Walker, node: Node) -> None:
     symbol = w.made.get(node.id, -1)
     if symbol >= 0:
-        classes.interface(w, node, symbol)
+        interfaces.interface(w, node, symbol)
 
 
 def alias(w: Walker, node: Node) -> None:
     symbol = w.made.get(node.id, -1)
     if symbol >= 0:
-        classes.alias(w, node, symbol)
+        interfaces.alias(w, node, symbol)
 
 
 def enum(w: Walker, node: Node) -> None:
     symbol = w.made.get(node.id, -1)
     if symbol >= 0:
-        classes.enum(w, node, symbol)
+        interfaces.enum(w, node, symbol)
 
 
 DOES: Mapping[str, Do] = {

@@ -6,8 +6,8 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from codegps.languages.javascript import classes, commonjs, flow, functions, heads, objects, patterns, types
+from codegps.languages.javascript.body import Path
 from codegps.languages.javascript.scopes import Variable, VariableKind
-from codegps.languages.javascript.walker import Path
 from codegps.model.facts import Effect, Member, Op, ParamFact, ParamKind
 from codegps.model.kinds import Flag, Kind
 

@@ -10,10 +10,8 @@ from typing import TYPE_CHECKING, Final
 from tree_sitter import Node
 
 from codegps.languages.javascript import heads
-from codegps.languages.javascript.globals import TYPES as KNOWN
 from codegps.languages.javascript.scopes import Scope
-from codegps.model.facts import Effect, ImportFact, ImportKind, Op
-from codegps.model.kinds import EdgeKind
+from codegps.model.facts import ImportFact, ImportKind, Op
 
 if TYPE_CHECKING:
     from codegps.languages.javascript.walker import Walker
@@ -76,12 +74,12 @@ def _constant(w: Walker, head: bool, kind: str, text: str | None = None) -> int:
     return w.head_put([Op.CONST, w.strings[kind], -1 if text is None else w.strings[text]])
 
 
-def _children(w: Walker, node: Node) -> list[Node]:
+def parts_of(w: Walker, node: Node) -> list[Node]:
     comment = w.kinds.comment
     return [each for each in node.named_children if each.kind_id != comment]
 
 
-def _place(w: Walker, node: Node) -> tuple[int, int]:
+def place(w: Walker, node: Node) -> tuple[int, int]:
     return w.place(node.start_byte + w.shift)
 
 
@@ -89,7 +87,7 @@ def _place(w: Walker, node: Node) -> tuple[int, int]:
 
 
 def _wrapped(w: Walker, node: Node, head: bool) -> int:
-    children = _children(w, node)
+    children = parts_of(w, node)
     return _inner(w, children[0], head) if children else _unknown(w, head)
 
 
@@ -115,7 +113,7 @@ def _predefined(w: Walker, node: Node, head: bool) -> int:
     return _leaf(w, head, Op.BUILTIN, w.strings[name])
 
 
-def _nested(w: Walker, node: Node, head: bool) -> int:
+def nested(w: Walker, node: Node, head: bool) -> int:
     """`A.B.C`: of a namespace."""
     names: list[Node] = []
     fields = w.fields
@@ -131,9 +129,9 @@ def _nested(w: Walker, node: Node, head: bool) -> int:
     base = _module_of(w, inner, head)
     if base < 0:
         base = named(w, w.name(inner), head)
-    start_line, start_column = _place(w, inner)
+    start_line, start_column = place(w, inner)
     for part in reversed(names):
-        line, column = _place(w, part)
+        line, column = place(w, part)
         base = _put(w, head, [Op.ATTR, base, w.strings[w.name(part)], line, column, start_line, start_column])
     return base
 
@@ -143,10 +141,10 @@ def _module_of(w: Walker, node: Node, head: bool) -> int:
     if node.kind_id != w.kinds.call_expression:
         return -1
     arguments = node.child_by_field_id(w.fields["arguments"])
-    first = None if arguments is None else next(iter(_children(w, arguments)), None)
+    first = None if arguments is None else next(iter(parts_of(w, arguments)), None)
     if first is None or first.kind_id != w.kinds.string or not w.name(node).startswith("import"):
         return _unknown(w, head)
-    line, column = _place(w, node)
+    line, column = place(w, node)
     spec = w.text[first.start_byte + 1 : first.end_byte - 1]
     fact = ImportFact(ImportKind.MODULE, spec, "", line, column, True)
     number = next((at for at in range(len(w.imports) - 1, -1, -1) if w.imports[at] == fact), -1)
@@ -166,7 +164,7 @@ def _generic(w: Walker, node: Node, head: bool) -> int:
     if name is None or arguments is None:
         return _unknown(w, head)
     depth = w.type_depth
-    given = [_built(w, each, head, depth + 1) for each in _children(w, arguments)]
+    given = [_built(w, each, head, depth + 1) for each in parts_of(w, arguments)]
     text = w.name(name)
     if text in ("Array", "ReadonlyArray") and len(given) == 1 and find(w, text) is None:
         return _put(w, head, [Op.ARRAYTYPE, given[0]])
@@ -179,13 +177,13 @@ def applied(w: Walker, base: int, given: list[int], node: Node, head: bool) -> i
     if not given:
         return base
     key = given[0] if len(given) == 1 else _put(w, head, [Op.TUPLETYPE, *given])
-    line, column = _place(w, node)
+    line, column = place(w, node)
     return _put(w, head, [Op.ITEM, base, key, line, column])
 
 
 def arguments_of(w: Walker, node: Node | None, head: bool) -> list[int]:
     """The terms of `<A, B>`."""
-    return [] if node is None else [term(w, each, head) for each in _children(w, node)]
+    return [] if node is None else [term(w, each, head) for each in parts_of(w, node)]
 
 
 def _several(op: int) -> Build:
@@ -194,7 +192,7 @@ def _several(op: int) -> Build:
         kind = node.kind_id
         parts: list[Node] = []
         while True:
-            children = _children(w, node)
+            children = parts_of(w, node)
             if children and children[0].kind_id == kind:
                 parts.extend(reversed(children[1:]))
                 node = children[0]
@@ -209,14 +207,14 @@ def _several(op: int) -> Build:
 
 
 def _array(w: Walker, node: Node, head: bool) -> int:
-    children = _children(w, node)
+    children = parts_of(w, node)
     return _put(w, head, [Op.ARRAYTYPE, _inner(w, children[0], head)]) if children else _unknown(w, head)
 
 
 def _tuple(w: Walker, node: Node, head: bool) -> int:
     depth = w.type_depth
     parts: list[int] = []
-    for each in _children(w, node):
+    for each in parts_of(w, node):
         inner = each
         if each.kind_id in (w.kinds.required_parameter, w.kinds.optional_parameter):
             annotation = each.child_by_field_id(w.fields["type"])
@@ -240,7 +238,7 @@ def _function(w: Walker, node: Node, head: bool) -> int:
     returns = node.child_by_field_id(fields["return_type"]) or node.child_by_field_id(fields["type"])
     row = [Op.FUNCTYPE, -1 if returns is None else _built(w, returns, head, depth + 1)]
     parameters = node.child_by_field_id(fields["parameters"])
-    for each in [] if parameters is None else _children(w, parameters):
+    for each in [] if parameters is None else parts_of(w, parameters):
         annotation = each.child_by_field_id(fields["type"])
         pattern = each.child_by_field_id(fields["pattern"])
         if pattern is not None and pattern.kind_id == w.kinds.this:
@@ -257,7 +255,7 @@ def parameters_of_type(w: Walker, node: Node) -> dict[str, tuple[int, int]]:
     declared = node.child_by_field_id(w.fields["type_parameters"])
     if declared is None:
         return {}
-    names = [each.child_by_field_id(w.fields["name"]) for each in _children(w, declared)]
+    names = [each.child_by_field_id(w.fields["name"]) for each in parts_of(w, declared)]
     return {w.name(name): (Op.TYPEPARAM, w.body.symbol) for name in names if name is not None}
 
 
@@ -266,7 +264,7 @@ def _object(w: Walker, node: Node, head: bool) -> int:
     fields, kinds, strings = w.fields, w.kinds, w.strings
     row = [Op.OBJTYPE]
     called = values = -1
-    for each in _children(w, node):
+    for each in parts_of(w, node):
         kind = each.kind_id
         if kind in (kinds.property_signature, kinds.method_signature):
             name = each.child_by_field_id(fields["name"])
@@ -306,8 +304,8 @@ def _mapped(w: Walker, node: Node) -> Node | None:
     keys = clause.child_by_field_id(w.fields["type"])
     if keys is None or keys.type != "index_type_query":
         return None
-    target = next(iter(_children(w, keys)), None)
-    inner = next(iter(_children(w, value)), None)
+    target = next(iter(parts_of(w, keys)), None)
+    inner = next(iter(parts_of(w, value)), None)
     if target is None or inner is None or inner.type != "lookup_type":
         return None
     return target if w.name(inner).startswith(w.name(target) + "[") else None
@@ -330,7 +328,7 @@ def key_name(w: Walker, node: Node) -> str:
     if kind == w.kinds.string:
         return w.text[node.start_byte + 1 : node.end_byte - 1]
     if kind == w.kinds.computed_property_name:
-        children = _children(w, node)
+        children = parts_of(w, node)
         if children and children[0].kind_id == w.kinds.string:
             return w.text[children[0].start_byte + 1 : children[0].end_byte - 1]
         return _bracketed("".join(w.name(node)[1:-1].split()))
@@ -365,7 +363,7 @@ def symbol_key(w: Walker, node: Node) -> str | None:
 
 
 def _literal(w: Walker, node: Node, head: bool) -> int:
-    children = _children(w, node)
+    children = parts_of(w, node)
     if not children:
         return _unknown(w, head)
     kind = children[0].type
@@ -385,10 +383,10 @@ def _template(w: Walker, node: Node, head: bool) -> int:
 
 
 def _lookup(w: Walker, node: Node, head: bool) -> int:
-    children = _children(w, node)
+    children = parts_of(w, node)
     if len(children) != 2 or children[1].type != "literal_type":
         return _unknown(w, head)
-    key = _children(w, children[1])
+    key = parts_of(w, children[1])
     if not key or key[0].kind_id != w.kinds.string:
         return _unknown(w, head)
     base = _inner(w, children[0], head)
@@ -397,7 +395,7 @@ def _lookup(w: Walker, node: Node, head: bool) -> int:
 
 def _query(w: Walker, node: Node, head: bool) -> int:
     """`typeof x`."""
-    children = _children(w, node)
+    children = parts_of(w, node)
     if not children:
         return _unknown(w, head)
     value = _value(w, children[0], head)
@@ -418,12 +416,12 @@ def _value(w: Walker, node: Node, head: bool) -> int:
         if inner is None or name is None:
             return -1
         base = _value(w, inner, head)
-        line, column = _place(w, name)
-        start_line, start_column = _place(w, node)
+        line, column = place(w, name)
+        start_line, start_column = place(w, node)
         row = [Op.ATTR, base, w.strings[w.name(name)], line, column, start_line, start_column]
         return -1 if base < 0 else _put(w, head, row)
     if node.kind_id == kinds.instantiation_expression:
-        children = _children(w, node)
+        children = parts_of(w, node)
         return _value(w, children[0], head) if children else -1
     return -1
 
@@ -455,9 +453,9 @@ TYPES: Mapping[str, Build] = {
     "type_identifier": _identifier,
     "identifier": _identifier,
     "predefined_type": _predefined,
-    "nested_type_identifier": _nested,
-    "nested_identifier": _nested,
-    "member_expression": _nested,
+    "nested_type_identifier": nested,
+    "nested_identifier": nested,
+    "member_expression": nested,
     "call_expression": _imported,
     "generic_type": _generic,
     "union_type": _several(Op.UNION),
@@ -478,68 +476,3 @@ TYPES: Mapping[str, Build] = {
     "type_predicate_annotation": _predicate,
     "asserts_annotation": _predicate,
 }
-
-
-# -- uses of type names
-
-
-def refer(w: Walker, *nodes: Node | None) -> None:
-    """The type names written in these nodes, as effects of the unit."""
-    leaves, names = w.grammar.type_leaves, w.grammar.type_names
-    own: set[str] | None = None
-    found: list[Node] = []
-    todo = [node for node in reversed(nodes) if node is not None]
-    while todo:
-        node = todo.pop()
-        kind = node.kind_id
-        if kind in names:
-            found.append(node)
-        elif kind not in leaves:
-            if kind in w.grammar.type_binders:
-                own = own or set()
-                _binds(w, node, own)
-            if kind == w.kinds.type_query:
-                found.extend(each for each in _children(w, node)[:1] if each.kind_id != w.kinds.call_expression)
-            else:
-                children = node.named_children
-                children.reverse()
-                todo.extend(children)
-    for node in found:
-        _refer(w, node, own)
-
-
-def _binds(w: Walker, node: Node, own: set[str]) -> None:
-    """Names that a type declares inside itself."""
-    name = node.child_by_field_id(w.fields["name"])
-    if name is None and node.type == "infer_type":
-        name = next(iter(_children(w, node)), None)
-    if name is not None:
-        own.add(w.name(name))
-
-
-def _refer(w: Walker, node: Node, own: set[str] | None) -> None:
-    kind = node.type
-    if kind in ("type_identifier", "identifier"):
-        name = w.name(node)
-        if own is not None and name in own:
-            return
-        resolved = find(w, name)
-        if resolved is None:
-            variable = w.find(name)
-            if variable is not None and not variable.module:
-                return
-            if variable is None and name in KNOWN:
-                return
-            resolved = (Op.NAME, w.strings[name])
-        elif resolved[0] == Op.TYPEPARAM:
-            return
-        line, column = _place(w, node)
-        w.effects.append([Effect.REFER, w.leaf_term(*resolved), EdgeKind.USES_TYPE, line, column])
-        return
-    if kind not in ("nested_type_identifier", "nested_identifier", "member_expression"):
-        return
-    w.type_depth = 0
-    value = _nested(w, node, False)
-    if w.terms[value][0] == Op.ATTR:
-        line, column = w.terms[value][3:5]
-        w.effects.append([Effect.REFER, value, EdgeKind.USES_TYPE, line, column])

@@ -6,10 +6,11 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from codegps.languages.javascript import classes, flow, functions, objects, patterns, types
+from codegps.languages.javascript.body import Path
 from codegps.languages.javascript.chains import literal
 from codegps.languages.javascript.declare import unquoted
 from codegps.languages.javascript.scopes import Variable, VariableKind
-from codegps.languages.javascript.walker import Path
+from codegps.languages.javascript.type_names import refer
 from codegps.model.facts import ImportFact, ImportKind, Op
 from codegps.model.kinds import Flag, Kind
 
@@ -53,7 +54,7 @@ def _named(w: Walker, node: Node, name: Node, span: tuple[int, int], flags: int)
         flow.guard(w, bare, symbol)
         _define(w, variable, symbol, bare, flags)
         if annotation is not None:
-            types.refer(w, annotation)
+            refer(w, annotation)
             variable.declared = types.term(w, annotation, True)
             functions.contextual(w, symbol, variable.declared)
         return
@@ -102,7 +103,7 @@ def _initialise(
     declared = -1
     doc = None if w.docs is None else w.docs.at(span[0])
     if annotation is not None:
-        types.refer(w, annotation)
+        refer(w, annotation)
         variable.annotation = annotation
         declared = types.term(w, annotation, False)
         if variable.member:
@@ -137,7 +138,7 @@ def _pattern(w: Walker, node: Node, pattern: Node, span: tuple[int, int], flags:
     state = w.own(made[0]) if made else None
     term = w.unknown() if value is None else w.values[value.kind_id](w, value)
     if annotation is not None:
-        types.refer(w, annotation)
+        refer(w, annotation)
         term = w.put([Op.TYPED, types.term(w, annotation, False), term])
     patterns.bind(w, pattern, term, True)
     if state is not None:
