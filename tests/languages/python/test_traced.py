@@ -1,4 +1,4 @@
-"""Runs the programs of the case files: what they call must be among our edges, and what is `resolved` must be called."""
+"""Runs the programs of the case files: what they call must be an edge, and what is `resolved` must be called."""
 
 from __future__ import annotations
 

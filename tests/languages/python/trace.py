@@ -16,7 +16,7 @@ import threading
 import types
 from collections.abc import Iterable
 from importlib.machinery import FileFinder, SourceFileLoader
-from inspect import CO_ASYNC_GENERATOR, CO_COROUTINE, CO_GENERATOR, CO_OPTIMIZED
+from inspect import CO_ASYNC_GENERATOR, CO_COROUTINE, CO_GENERATOR, CO_OPTIMIZED, getattr_static
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -274,7 +274,7 @@ def codes_of(value: Any) -> list[types.CodeType]:
             function: object = getattr(value, name, None)
             if isinstance(function, types.FunctionType):
                 found.append(function.__code__)
-    function = getattr(type(value), "__call__", None)
+    function = getattr_static(type(value), "__call__", None)
     if isinstance(function, types.FunctionType):
         found.append(function.__code__)
     return found
