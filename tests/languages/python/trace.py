@@ -274,7 +274,8 @@ def codes_of(value: Any) -> list[types.CodeType]:
             function: object = getattr(value, name, None)
             if isinstance(function, types.FunctionType):
                 found.append(function.__code__)
-    function = getattr_static(type(value), "__call__", None)
+    kind: type[object] = type(value)
+    function = getattr_static(kind, "__call__", None)
     if isinstance(function, types.FunctionType):
         found.append(function.__code__)
     return found
