@@ -11,6 +11,7 @@ from tree_sitter import Tree
 
 from codegps import parse
 from codegps.languages.javascript import functions, types
+from codegps.languages.javascript.type_names import refer
 from codegps.model.facts import Effect, ExportFact, ImportFact, ImportKind, Op, ParamKind
 from codegps.model.kinds import EdgeKind, Kind
 

@@ -40,6 +40,8 @@ class Walker:
         self.path = path
         self.text = source.text
         self.use(grammar)
+        self.typed_grammar = typed
+        """The grammar of types in comments."""
         # places
         self.starts = source.starts
         self.line = 1
@@ -128,8 +130,6 @@ class Walker:
         self.docs: Docs | None = None
         self.typedefs: list[tuple[int, Doc, int]] = []
         """Types that comments declare: symbol, comment, number of the tag."""
-        self.typed_grammar = typed
-        """The grammar of types in comments."""
         # sites
         self.blocks: list[Block] = []
         self.calls: list[tuple[int, str, str | None, list[int]]] = []
