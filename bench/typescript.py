@@ -278,9 +278,8 @@ class Comparison:
 
     def _note(self, sort: str, site: dict[str, Any], cause: str, ours: str, theirs: set[int]) -> None:
         file = site["file"]
-        lines = self.lines.get(file)
-        if lines is None:
-            lines = self.lines[file] = (self.root / file).read_text().split("\n")
+        lines: list[str] = self.lines.get(file) or (self.root / file).read_text().split("\n")
+        self.lines[file] = lines
         text = lines[site["line"] - 1].strip()[:110]
         named = ", ".join(sorted(self.symbols[key].id for key in theirs))[:160] or "outside"
         place = f"{file}:{site['line']}:{site['column']}"

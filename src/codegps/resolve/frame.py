@@ -12,8 +12,8 @@ from codegps.language import Semantics
 from codegps.model.facts import UNIT, ParamKind, Unit
 from codegps.model.kinds import EdgeKind, Flag, Kind
 from codegps.resolve.calls import Calls, is_method
-from codegps.resolve.context import parameters
 from codegps.resolve.containers import SILENT, Containers
+from codegps.resolve.context import parameters
 from codegps.resolve.effects import EFFECTS
 from codegps.resolve.program import CLASSES, File, Result
 from codegps.resolve.questions import Key

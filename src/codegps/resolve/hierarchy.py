@@ -108,7 +108,8 @@ class Hierarchy:
                     continue
                 if file.terms[fact.alias][0] == Op.OBJTYPE:
                     return (self.program.values(CLASS, symbol, NOTHING),)
-                return self.program.ask(("alias", symbol), lambda: self.base(file, fact.alias), NOTHING)
+                alias = fact.alias
+                return self.program.ask(("alias", symbol), lambda at=alias: self.base(file, at), NOTHING)
         return NOTHING
 
     def _mixed(self, file: File, call: list[int]) -> Result:

@@ -15,16 +15,16 @@ A model is a tuple of steps, run in order at each call of the library function:
     ("merge", object, objects)            copies the members of the objects into the object
     ("return", expression)                what the call hands back; several are alternatives
 
-Expressions: ("arg", i), ("kw", name, i) the keyword or else position i, ("rest", i) what is given from i on, ("recv",)
-the receiver of a method, ("elem", e) an element, ("inside", e) the same of an iterator, ("value", e) a value of a
-mapping, ("key", e) a key, ("item", e, i),
-("result", n) of the n-th call step, ("list", e) a new container of that element, ("pair", e, f), ("dict", k, v),
-("awaited", e), ("promise", e), ("instance", dotted), ("partial", e), ("bound", e) a function with its first argument
-given, ("emitter",) an object that keeps listeners, ("construct", e) an instance of the class, ("same", e), ("set", e), ("inherit", e) an object with that
-prototype, ("class", e) the class of an instance, ("made", dotted, e) a library's callable with that receiver,
-("attribute", e, name) of a literal name, ("wrapped", word, (e, ...)) a property, class or static method, ("mapping",)
-a dict of what the call is given, ("record",) an object with the fields that the receiver names, ("resolver", n) a
-function that fulfils the promise ("resolved", n), ("nothing",).
+Expressions: ("arg", i), ("kw", name, i) the keyword or else position i, ("rest", i) what is given from i on,
+("recv",) the receiver of a method, ("elem", e) an element, ("inside", e) the same of an iterator, ("value", e) a
+value of a mapping, ("key", e) a key, ("item", e, i), ("result", n) of the n-th call step, ("list", e) a new container
+of that element, ("pair", e, f), ("dict", k, v), ("awaited", e), ("promise", e), ("instance", dotted), ("partial", e),
+("bound", e) a function with its first argument given, ("emitter",) an object that keeps listeners, ("construct", e)
+an instance of the class, ("same", e), ("set", e), ("inherit", e) an object with that prototype, ("class", e) the
+class of an instance, ("made", dotted, e) a library's callable with that receiver, ("attribute", e, name) of a literal
+name, ("wrapped", word, (e, ...)) a property, class or static method, ("mapping",) a dict of what the call is given,
+("record",) an object with the fields that the receiver names, ("resolver", n) a function that fulfils the promise
+("resolved", n), ("nothing",).
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
 from codegps.resolve.attributes import Reading
-from codegps.resolve.context import is_literal, tell
 from codegps.resolve.containers import Keys, later
+from codegps.resolve.context import is_literal, tell
 from codegps.resolve.values import (
     BOUND,
     BOX,
