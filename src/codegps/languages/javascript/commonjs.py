@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from codegps.languages.javascript import heads
+from codegps.languages.javascript import flow, heads, objects
 from codegps.languages.javascript.body import Path
 from codegps.languages.javascript.scopes import VariableKind
 from codegps.model.facts import Effect, ExportFact, Member, Op
@@ -44,7 +44,6 @@ def export_name(w: Walker, inner: Node, name: str) -> str | None:
 
 def assign(w: Walker, node: Node, right: Node, name: str) -> int:
     """`module.exports = value`, `exports.name = value`."""
-    from codegps.languages.javascript import objects
     from codegps.languages.javascript.stores import Where, assigned
 
     bare = objects.unwrapped(w, right)
@@ -157,8 +156,6 @@ def implicit(w: Walker, name: str, term: int) -> int:
         scope = scope.parent
     if w.body.symbol == 0:
         variable = w.declare(scope, name, VariableKind.VAR)
-        from codegps.languages.javascript import flow
-
         flow.assign(w, variable, term)
     else:
         w.effects.append([Effect.BIND, 0, w.strings[name], term])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from codegps.languages.javascript import chains, classes, flow, functions, jsx, objects, patterns, stores, types
+from codegps.languages.javascript import chains, classes, flow, functions, jsx, objects, stores, types
 from codegps.languages.javascript.globals import VALUES as GLOBALS
 from codegps.languages.javascript.scopes import VariableKind
 from codegps.languages.javascript.type_names import refer
@@ -441,5 +441,3 @@ VALUES: Mapping[str, Value] = {
     "expression_statement": declared_function,
     "statement_block": declared_function,
 }
-
-__all__ = ["VALUES", "patterns"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from codegps.languages.javascript import classes, commonjs, flow, functions, heads, objects, types
+from codegps.languages.javascript import classes, commonjs, flow, functions, heads, objects, patterns, types
 from codegps.languages.javascript.body import Path
 from codegps.languages.javascript.declare import hoist, unquoted
 from codegps.languages.javascript.scopes import Scope
@@ -58,8 +58,6 @@ def _add(w: Walker, name: str, term: int, node: Node) -> None:
 def _declaration(w: Walker, node: Node, declaration: Node, default: bool) -> None:
     kind = declaration.type
     if kind in ("lexical_declaration", "variable_declaration", "using_declaration"):
-        from codegps.languages.javascript import patterns
-
         names = [
             name
             for each in declaration.named_children
@@ -94,8 +92,6 @@ def _declaration(w: Walker, node: Node, declaration: Node, default: bool) -> Non
 
 
 def _declaration_names(w: Walker, declaration: Node) -> None:
-    from codegps.languages.javascript import patterns
-
     for each in declaration.named_children:
         target = each.child_by_field_id(w.fields["name"])
         for name in [] if target is None else patterns.names(w, target):

@@ -13,12 +13,12 @@ from codegps.languages.javascript import (
     interfaces,
     modules_syntax,
     patterns,
-    types,
     variables,
 )
 from codegps.languages.javascript.scopes import Scope, VariableKind
 from codegps.model.facts import Effect, Op
 from codegps.model.graph import Block
+from codegps.model.kinds import Flag
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -394,8 +394,6 @@ def signature(w: Walker, node: Node) -> None:
     if symbol < 0:
         return
     signatures = w.signatures.get(symbol, [])
-    from codegps.model.kinds import Flag
-
     if w.symbols[symbol].flags & Flag.DECLARATION and signatures and signatures[-1].id == node.id:
         state = w.own(symbol)
         functions.overloaded(w, symbol, signatures)
@@ -472,5 +470,3 @@ DOES: Mapping[str, Do] = {
     "return_statement": return_,
     "throw_statement": throw,
 }
-
-__all__ = ["DOES", "block", "types"]

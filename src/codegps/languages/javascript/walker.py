@@ -7,6 +7,7 @@ expression, handing back its term) and `does` (a node as a statement).
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
@@ -30,6 +31,7 @@ Do = Callable[["Walker", Node], None]
 
 MAX_DIAGNOSTICS: Final = 50
 _LEAF: Final = 32
+_VAR: Final = re.compile(r"\bvar\b")
 
 
 class Walker:
@@ -102,7 +104,7 @@ class Walker:
         """Namespaces inside namespaces that are written as `A.B`."""
         self.keys: set[str] = symbol_names(source.text)
         """Constants that are symbols."""
-        self.has_var = "var" in source.text
+        self.has_var = _VAR.search(source.text) is not None
         self.namespaces: list[tuple[Body, Scope]] = []
         self.exported: set[Variable] = set()
         self.before: list[Node] = []
