@@ -128,9 +128,17 @@ class Calls:
         return self.result(function, fact, receiver, offset, args, cost)
 
     def expect_arguments(
-        self, function: int, fact: SymbolFact, receiver: Value | None, offset: int, args: Arguments, cost: int
+        self,
+        function: int,
+        fact: SymbolFact,
+        receiver: Value | None,
+        offset: int,
+        args: Arguments,
+        cost: int,
+        wanted: Result = (),
     ) -> None:
-        """Function literals among the arguments learn from the parameters they are given for."""
+        """Function literals among the arguments learn from the parameters they are given for. `wanted` is the type that
+        is declared for what the call hands back."""
         names: dict[str, Result] | None = None
         for at, values in enumerate(args.positionals):
             index = offset + at
@@ -138,6 +146,10 @@ class Calls:
                 continue
             if names is None:
                 names = self._names(function, fact, receiver, offset, args)
+                if wanted:
+                    self._unify(self.types.returned(function), dict.fromkeys(wanted, 0), names)
+                # What stays open is known from elsewhere, if at all: its bound is too little.
+                names.update({name: () for name in fact.type_params if name not in names})
             declared = self.types.substitute(self.types.parameter(function, index), names, receiver)
             expect(self.frame, values, declared, cost)
 

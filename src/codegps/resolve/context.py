@@ -102,7 +102,7 @@ def tell(frame: Frame, function: Value, index: int, group: Result, link: int) ->
     fact = file.head.symbols[file.locals[function.a]]
     if index >= len(fact.params) or fact.params[index].type >= 0 or fact.params[index].kind != ParamKind.NORMAL:
         return
-    known = tuple(value for value in frame.types.least(group) if value.kind in TELLING)
+    known = tuple(value for value in group if value.kind in TELLING)
     if not known:
         return
     if link or frame.solver.root_of(function.a) != frame.root:

@@ -220,6 +220,8 @@ class Frame(Containers):
             kind = value.kind
             if kind == BOX and value.c == "dict" and self.semantics.dictionaries:
                 self.box_keys(value, cost, out)
+            elif kind == BOX and value.c == "dict":
+                self._entries(value, cost, out)
             elif kind == BOX:
                 for _, each, price in self.box_items(value, cost, ELEMENT):
                     add(out, each, price)
@@ -237,6 +239,13 @@ class Frame(Containers):
             elif kind in (INST, CLASS) and record is not None:
                 self._iterate(value, cost, record, asynchronous, out)
         return out
+
+    def _entries(self, box: Value, cost: int, out: Set) -> None:
+        """A map hands out pairs."""
+        pair = self.values(BOX, self.root, f"entry{box.a}:{box.b}", "tuple")
+        for _, each, price in self.box_items(box, cost, ELEMENT):
+            self.put(pair, "1", {each: price})
+        add(out, pair, 0)
 
     def _iterate(self, value: Value, cost: int, record: Record, asynchronous: bool, out: Set) -> None:
         semantics = self.semantics

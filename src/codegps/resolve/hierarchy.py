@@ -113,7 +113,7 @@ class Hierarchy:
         return NOTHING
 
     def _mixed(self, file: File, call: list[int]) -> Result:
-        """A base that is a call: the class that the function hands back, and behind it the classes it was given."""
+        """A base that is a call: the class that the function hands back. What it was given is listed as a base too."""
         found: dict[Value, None] = {}
         for value in self.program.pull(file, call[1]):
             if value.kind != FUNC:
@@ -124,9 +124,6 @@ class Hierarchy:
                 for each in self.program.pull(other, other.terms[returns][1]):
                     if each.kind == CLASS:
                         found[each] = None
-        for at in range(8, len(call), 3):
-            for each in self.base(file, call[at]) if found else ():
-                found[each] = None
         return tuple(found)
 
     def open_ended(self, symbol: int) -> bool:

@@ -5,6 +5,7 @@ A model is a tuple of steps, run in order at each call of the library function:
     ("call", function, (argument, ...))   calls `function` with these positional arguments; its result is ("result", n);
                                           with a fourth part that is its receiver
     ("put", container, value)             adds an element
+    ("set", container, key, value)        adds it under a key
     ("invoke", function, this, n)         calls it with that receiver and the arguments from n on
     ("apply", function, this, list)       calls it with that receiver and the elements of the list
     ("method", value, (names))            calls the first of these special methods that the value's class has
@@ -107,6 +108,12 @@ class ModelRun:
                 self._listen(step)
             elif word == "fire":
                 self._fire(step)
+            elif word == "set":
+                keys = self.eval(step[2])
+                values = self.eval(step[3])
+                for container in self.eval(step[1]):
+                    self.frame.put(container, self._event(step[2]), values)
+                    self.frame.put_keys(container, keys)
             elif word == "put":
                 value = self.eval(step[2])
                 for container in self.eval(step[1]):
@@ -190,15 +197,13 @@ class ModelRun:
             args.stars = self.args.stars
             args.keywords = self.args.keywords
         receivers = self.eval(step[2])
-        functions: Set = {}
-        for value, cost in self.eval(step[1]).items():
-            further = stepped(cost, self.cost, PARAMETER)
-            if further < 0:
-                continue
-            add(functions, value, further)
-            if value.kind in (FUNC, BOUND):
-                self.calls.receive(value.a, receivers, further)
-        self.results.append(self.calls.call(functions, args, self.record, quiet=True))
+        out: Set = {}
+        for function, cost in self.eval(step[1]).items():
+            if function.kind in (FUNC, BOUND):
+                self.calls.receive(function.a, receivers, cost)
+            for value, price in self._lent(function, cost, args).items():
+                add(out, value, price)
+        self.results.append(out)
 
     def _listen(self, step: Expression) -> None:
         """Keeps a function under the name of an event."""

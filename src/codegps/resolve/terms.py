@@ -389,6 +389,8 @@ def eval_typed(frame: Frame, term: list[int]) -> Set:
                 kept[value] = cost
         elif value.kind in (FUNC, BOUND, BOX, CLASS) and not classes:
             kept[value] = cost
+    if term[2] >= 0 and frame.unit.terms[term[2]][0] == Op.CALL:
+        expect_call(frame, frame.unit.terms[term[2]], declared)
     if kept and classes:
         return kept
     for value, cost in values.items():
@@ -400,6 +402,22 @@ def eval_typed(frame: Frame, term: list[int]) -> Set:
     if values and candidate(frame, values):
         expect(frame, values, declared)
     return kept
+
+
+def expect_call(frame: Frame, call: list[int], wanted: Result) -> None:
+    """A call whose result has a declared type: that says what a generic function's own parameters are."""
+    args = Arguments()
+    for at in range(6, len(call), 3):
+        if call[at] == Arg.POSITIONAL:
+            args.positionals.append(frame.vals[call[at + 2]])
+    if not any(candidate(frame, values) for values in args.positionals):
+        return
+    for value, cost in frame.vals[call[1]].items():
+        if value.kind in (FUNC, BOUND) and not cost:
+            fact = frame.program.fact(value.a)
+            if fact.type_params:
+                receiver = value.b if value.kind == BOUND else None
+                frame.calls.expect_arguments(value.a, fact, receiver, 0, args, 0, wanted)
 
 
 def within(frame: Frame, symbol: int, classes: set[int]) -> bool:

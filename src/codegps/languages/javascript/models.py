@@ -68,7 +68,7 @@ _SET: dict[str, Model] = {
 
 _MAP: dict[str, Model] = {
     "get": (_give(("item", RECV, ARG0)),),
-    "set": (("put", RECV, ARG1), _give(RECV)),
+    "set": (("set", RECV, ARG0, ARG1), _give(RECV)),
     "forEach": (_call(ARG0, ("value", RECV), NOTHING, RECV),),
     "values": (_give(("list", ("value", RECV))),),
     "keys": (_give(("list", ("key", RECV))),),
@@ -151,7 +151,7 @@ MODELS: dict[str, Model] = {
     "Array": (_give(("list", ("rest", 0))),),
     "Set": (_give(("set", ("elem", ARG0))),),
     "WeakSet": (_give(("set", ("elem", ARG0))),),
-    "Map": (_give(("dict", NOTHING, ("item", ("elem", ARG0), 1))),),
+    "Map": (_give(("mapping",)),),
     "WeakMap": (_give(("dict", NOTHING, NOTHING)),),
     "Promise": (_call(ARG0, ("resolver", 0), NOTHING), _give(("resolved", 0))),
     "promise.resolver": (("put", RECV, ("awaited", ARG0)),),
