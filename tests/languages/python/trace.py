@@ -18,7 +18,7 @@ from collections.abc import Iterable
 from importlib.machinery import FileFinder, SourceFileLoader
 from inspect import CO_ASYNC_GENERATOR, CO_COROUTINE, CO_GENERATOR, CO_OPTIMIZED, getattr_static
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from codegps.model.graph import Symbol
 from codegps.model.kinds import Kind
@@ -274,8 +274,7 @@ def codes_of(value: Any) -> list[types.CodeType]:
             function: object = getattr(value, name, None)
             if isinstance(function, types.FunctionType):
                 found.append(function.__code__)
-    kind: type[object] = type(value)
-    function = getattr_static(kind, "__call__", None)
+    function = getattr_static(cast(object, value).__class__, "__call__", None)
     if isinstance(function, types.FunctionType):
         found.append(function.__code__)
     return found
