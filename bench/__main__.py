@@ -37,7 +37,8 @@ def toon(options: argparse.Namespace) -> None:
     del options
     from bench import corpora, toon
 
-    toon.main(str(corpora.copy(corpora.source("django", "5.2"), "toon-django") / "django"))
+    with corpora.copy(corpora.source("django", "5.2")) as root:
+        toon.main(str(root / "django"))
 
 
 def typescript(options: argparse.Namespace) -> None:

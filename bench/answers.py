@@ -28,11 +28,16 @@ A_SECOND = 10
 
 
 def report(name: str = "django", version: str = "5.2", count: int = 1000, requests: int = 500) -> None:
-    root = corpora.copy(corpora.source(name, version), f"answers-{name}")
+    print(f"{name} {version}")
+    with corpora.copy(corpora.source(name, version)) as root:
+        measure(root, count, requests)
+
+
+def measure(root: Path, count: int, requests: int) -> None:
     codegps.index(root)
     with codegps.open_graph(root, refresh=False) as graph:
         hubs = hubs_of(graph)
-        print(f"{name} {version}; hubs: {', '.join(symbol.id for symbol in hubs)}")
+        print(f"hubs: {', '.join(symbol.id for symbol in hubs)}")
         symbols = serving.symbols_of(root, count)
         file_logic(graph)
         details(graph, hubs)

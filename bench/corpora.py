@@ -6,7 +6,9 @@ import shutil
 import subprocess
 import sys
 import tarfile
-from collections.abc import Iterable, Sequence
+import tempfile
+from collections.abc import Generator, Iterable, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 WORK = Path(__file__).parent / ".work"
@@ -41,17 +43,19 @@ def source(name: str, version: str) -> Path:
     return folder
 
 
-def copy(folder: Path, name: str) -> Path:
-    """A copy that may be edited and indexed: no index, no facts, nothing from a run before."""
-    target = WORK / "copies" / name
-    shutil.rmtree(target, ignore_errors=True)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    shutil.copytree(folder, target, symlinks=True, ignore=shutil.ignore_patterns(".codegps", "__pycache__"))
-    git = shutil.which("git")
-    if git:
-        # A checkout of its own has its own facts cache, not that of the repository around.
-        subprocess.run([git, "init", "--quiet", str(target)], check=True)
-    return target
+@contextmanager
+def copy(folder: Path) -> Generator[Path]:
+    """A copy that may be edited and indexed: no index, no facts, nothing from a run before, gone at the end."""
+    parent = WORK / "copies"
+    parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=parent, ignore_cleanup_errors=True) as name:
+        target = Path(name).resolve() / folder.name
+        shutil.copytree(folder, target, symlinks=True, ignore=shutil.ignore_patterns(".codegps", "__pycache__"))
+        git = shutil.which("git")
+        if git:
+            # A checkout of its own has its own facts cache, not that of the repository around.
+            subprocess.run([git, "init", "--quiet", str(target)], check=True)
+        yield target
 
 
 def environment(name: str, python: str, requirements: Iterable[str]) -> str:

@@ -64,10 +64,10 @@ def report(names: Sequence[str] = (), examples: int = EXAMPLES) -> Compared:
         for name, version in PROJECTS:
             if names and name not in names:
                 continue
-            root = corpora.copy(corpora.source(name, version), f"servers-{name}")
-            codegps.index(root)
-            with codegps.open_graph(root, refresh=False) as graph:
-                compared = compare(graph, servers)
+            with corpora.copy(corpora.source(name, version)) as root:
+                codegps.index(root)
+                with codegps.open_graph(root, refresh=False) as graph:
+                    compared = compare(graph, servers)
             print(f"{name:12} {_line(compared)}", flush=True)
             total.add(compared)
     print(f"{'all':12} {_line(total)}   must {MUST}: {'holds' if _share(total) >= MUST else 'MISSED'}")

@@ -12,6 +12,7 @@ import argparse
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import cast
 
 import anyio
@@ -71,7 +72,11 @@ def differing(mine: Iterable[str], clean: Iterable[str]) -> list[str]:
 
 def project(options: argparse.Namespace) -> int:
     """On disk, through the store, each refresh on its own."""
-    root = corpora.copy(corpora.source("flask", "3.1.3"), "soak-flask")
+    with corpora.copy(corpora.source("flask", "3.1.3")) as root:
+        return _edited(root, options)
+
+
+def _edited(root: Path, options: argparse.Namespace) -> int:
     codegps.index(root)
     with codegps.open_graph(root) as graph:
         files = [row.path for row in graph.store.files() if row.language == "python"]
@@ -94,9 +99,9 @@ def project(options: argparse.Namespace) -> int:
 
 
 def server(options: argparse.Namespace) -> int:
-    root = corpora.copy(corpora.source("flask", "3.1.3"), "soak-server")
-    codegps.index(root)
-    anyio.run(serving.soak, root, serving.symbols_of(root, 100), options.minutes)
+    with corpora.copy(corpora.source("flask", "3.1.3")) as root:
+        codegps.index(root)
+        anyio.run(serving.soak, root, serving.symbols_of(root, 100), options.minutes)
     return 0
 
 

@@ -30,13 +30,18 @@ sys.exit(max(each.wait() for each in running))
 
 
 def report(name: str = "django", version: str = "5.2", runs: int = 3, edits: int = 50, seed: int = 1) -> None:
-    root = corpora.copy(corpora.source(name, version), f"speed-{name}")
+    print(f"{name} {version}: ", end="")
+    with corpora.copy(corpora.source(name, version)) as root:
+        measure(root, runs, edits, seed)
+
+
+def measure(root: Path, runs: int, edits: int, seed: int) -> None:
     first = _afresh(root)
     with codegps.open_graph(root, refresh=False) as graph:
         files = [row for row in graph.store.files() if row.language == "python"]
         counts = graph.store.counts()
     lines = sum(row.lines for row in files)
-    print(f"{name} {version}: {len(files):,} Python files, {lines:,} lines")
+    print(f"{len(files):,} Python files, {lines:,} lines")
     halves = _halves(root, {row.path: row.size for row in files})
     # Turn about, so that a busy moment of the machine weighs on both.
     parses, indexes = [_parse(halves)], [first]
@@ -94,7 +99,7 @@ def _halves(root: Path, sizes: dict[str, int]) -> list[str]:
         lighter = weights.index(min(weights))
         parts[lighter].append(str(root / path))
         weights[lighter] += sizes[path]
-    names = [corpora.WORK / f"half-{number}.txt" for number in (1, 2)]
+    names = [root.parent / f"half-{number}.txt" for number in (1, 2)]
     for name, part in zip(names, parts, strict=True):
         name.write_text("\n".join(part), encoding="utf-8")
     return [str(name) for name in names]

@@ -38,7 +38,9 @@ PROJECTS = (
     Project("pyparsing", "3.3.3", ("railroad-diagrams", "jinja2"), ("tests/test_unit.py",)),
     Project("python_dateutil", "4.0.0", ("hypothesis", "freezegun"), ("tests",)),
     Project("sqlparse", "0.6.1", (), ("tests",)),
-    Project("starlette", "1.10.0", ("httpx", "trio", "itsdangerous", "python-multipart", "pyyaml"), ("tests",)),
+    Project(
+        "starlette", "1.10.0", ("httpx", "httpx2", "trio", "itsdangerous", "python-multipart", "pyyaml"), ("tests",)
+    ),
     Project("structlog", "26.1.0", ("pretend", "freezegun", "time-machine"), ("tests",)),
     Project("tomlkit", "0.15.2", ("pyyaml",), ("tests",)),
     Project("werkzeug", "3.1.9", ("ephemeral-port-reserve", "watchdog", "cryptography"), ("tests",)),

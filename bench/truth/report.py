@@ -41,10 +41,11 @@ def report(names: Sequence[str] = (), groups: int = 12, again: bool = False, wro
 
 def one(project: Project, python: str, again: bool) -> tuple[Judged, Path, str]:
     run = traced(project, python, again)
-    root = corpora.copy(corpora.source(project.name, project.version), f"read-{project.name}")
-    codegps.index(root)
-    with codegps.open_graph(root, refresh=False) as graph:
-        return judge(project.name, graph, run.calls), root, run.summary
+    source = corpora.source(project.name, project.version)
+    with corpora.copy(source) as root:
+        codegps.index(root)
+        with codegps.open_graph(root, refresh=False) as graph:
+            return judge(project.name, graph, run.calls), source, run.summary
 
 
 def _row(tally: Tally) -> str:

@@ -51,8 +51,8 @@ def traced(project: Project, python: str, again: bool = False) -> Traced:
     out = corpora.WORK / "traces" / f"{project.name}-{project.version}.json"
     if again or not out.is_file():
         out.parent.mkdir(parents=True, exist_ok=True)
-        root = corpora.copy(corpora.source(project.name, project.version), f"tested-{project.name}")
-        trace(root, python, project.arguments, out)
+        with corpora.copy(corpora.source(project.name, project.version)) as root:
+            trace(root, python, project.arguments, out)
     return read(out)
 
 
