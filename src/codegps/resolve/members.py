@@ -119,7 +119,8 @@ class Members:
         if kind == OPAQUE:
             return Plan((value,), (), ())
         if kind in (GEN, CORO):
-            return Plan((self.values(LIBBOUND, f"generator.{name}", value),), (), ())
+            promised = kind == CORO and "promise" in self.program.file_of(value.a).semantics.literal_types
+            return Plan((self.values(LIBBOUND, f"{'promise' if promised else 'generator'}.{name}", value),), (), ())
         if kind == BOUND:
             return Plan((self.values(LIBBOUND, f"function.{name}", value),), (), ())
         return NO_PLAN

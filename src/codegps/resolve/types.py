@@ -166,11 +166,18 @@ class Types:
 
     def least(self, found: Result) -> Result:
         """A declared type with its parameters' bounds in their place."""
-        if all(value.kind != TYPEVAR for value in found):
+        if not any(value.open for value in found):
             return found
-        return tuple(
-            dict.fromkeys(each for value in found for each in ((value.b or ()) if value.kind == TYPEVAR else (value,)))
-        )
+        result: dict[Value, None] = {}
+        for value in found:
+            if value.kind == TYPEVAR:
+                result.update(dict.fromkeys(value.b or ()))
+            elif value.kind == SELFTYPE or not value.open:
+                result[value] = None
+            else:
+                inner = tuple(self.least(group) for group in value.b)
+                result[self.values(value.kind, value.a, inner, value.c)] = None
+        return tuple(result)
 
     def _generic(self, file: File, term: list[int], depth: int) -> Result:
         found: dict[Value, None] = {}
