@@ -89,6 +89,8 @@ class Value:
             inner = [each for group in b for each in group]
             self.depth = 1 + max((each.depth for each in inner), default=0)
             self.open = any(each.open for each in inner)
+        elif b and kind == TYPEVAR:
+            self.depth = 1 + max(each.depth for each in b)
 
     def __repr__(self) -> str:
         return f"<{self.kind} {self.a!r} {self.b!r} {self.c!r}>"
@@ -115,6 +117,9 @@ class Values:
         """The value without the type arguments that nest deeper."""
         if value.depth <= depth:
             return value
+        if value.kind == TYPEVAR:
+            bounds = tuple(dict.fromkeys(self._cut(each, depth - 1) for each in value.b)) if depth > 0 else None
+            return self(TYPEVAR, value.a, bounds, value.c)
         inner: tuple[Any, ...] = ()
         if depth > 0:
             inner = tuple(tuple(dict.fromkeys(self._cut(each, depth - 1) for each in group)) for group in value.b)
