@@ -39,9 +39,13 @@ class _Lines:
     def __aiter__(self) -> AsyncIterator[str]:
         return self._receive.__aiter__()
 
+    def close(self) -> None:
+        """Whoever is sending is told that nobody listens, and does not wait for a loop that ends."""
+        self._receive.close()
+
     def _read(self) -> None:
-        # The loop may be gone before the pipe is.
-        with contextlib.suppress(Exception):
+        # The loop may be gone before the pipe is, and cancels what it still has.
+        with contextlib.suppress(BaseException):
             for line in bounded_lines(self._source):
                 anyio.from_thread.run(self._send.send, line, token=self._token)
             anyio.from_thread.run(self._send.aclose, token=self._token)
@@ -70,6 +74,16 @@ def _private_stdin() -> BinaryIO:
     return os.fdopen(private, "rb", closefd=False)
 
 
+@contextlib.asynccontextmanager
+async def _closed_at_last(lines: _Lines) -> AsyncGenerator[None]:
+    try:
+        yield
+    finally:
+        lines.close()
+        with anyio.CancelScope(shield=True):
+            await anyio.lowlevel.checkpoint()
+
+
 Messages = SessionMessage | Exception
 
 
@@ -78,8 +92,8 @@ async def stdio_streams() -> AsyncGenerator[
     tuple[MemoryObjectReceiveStream[Messages], MemoryObjectSendStream[SessionMessage]]
 ]:
     """The streams to hand to `Server.run`."""
-    lines = cast("Any", _Lines(_private_stdin()))
-    async with stdio_server(stdin=lines) as (read, write):
+    lines = _Lines(_private_stdin())
+    async with _closed_at_last(lines), stdio_server(stdin=cast("Any", lines)) as (read, write):
         passed, good = anyio.create_memory_object_stream[Messages](0)
         outgoing, answers = anyio.create_memory_object_stream[SessionMessage](0)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import logging
+import os
 import sys
 import threading
 from pathlib import Path
@@ -59,7 +60,11 @@ def run(options: argparse.Namespace) -> int:
 
     import anyio
 
-    anyio.run(serve)
+    try:
+        anyio.run(serve)
+    except* (BrokenPipeError, anyio.BrokenResourceError, anyio.ClosedResourceError):
+        # The client closed its end in the middle of an answer: nobody is left to be told, and nothing to be flushed.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     _leave()
     return 0
 
@@ -67,7 +72,5 @@ def run(options: argparse.Namespace) -> int:
 def _leave() -> None:
     """Worker threads whose client has gone must not keep the process: nothing they do needs to be finished."""
     if any(thread.name.startswith("AnyIO worker") for thread in threading.enumerate()):
-        import os
-
         sys.stderr.flush()
         os._exit(0)
