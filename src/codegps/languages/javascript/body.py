@@ -59,12 +59,20 @@ class Strings(dict[str, int]):
         return number
 
 
-_SYMBOL: Final = re.compile(r"\b(?:const|let|var)\s+([\w$]+)\s*(?::[^=;]{1,60})?=\s*Symbol(?:\.for)?\(")
+_BOUND: Final = re.compile(r"([\w$]+)\s*(?::[^=;]{1,60})?\Z")
 
 
 def symbol_names(text: str) -> set[str]:
     """The variables that a text binds to symbols."""
-    return set(_SYMBOL.findall(text)) if "Symbol(" in text or "Symbol.for(" in text else set()
+    found: set[str] = set()
+    at = text.find("= Symbol")
+    while at >= 0:
+        if text.startswith(("(", ".for("), at + 8):
+            name = _BOUND.search(text, max(text.rfind("\n", 0, at), at - 120) + 1, at)
+            if name is not None:
+                found.add(name[1])
+        at = text.find("= Symbol", at + 8)
+    return found
 
 
 class Body:

@@ -30,6 +30,11 @@ def identifier(w: Walker, node: Node) -> int:
     variable = w.find(name)
     if variable is None:
         return _unbound(w, name, start)
+    if variable.body is w.body and variable.fixed is None and not variable.module and variable not in w.env:
+        # The most common case, kept short: a parameter or local variable that nothing has assigned since.
+        term = variable.value
+        if term >= 0 and not variable.inner_writes and (not w.targets or variable.kind == VariableKind.CONST):
+            return term
     term = flow.read(w, variable)
     if variable.module:
         if variable.fixed is None:
@@ -158,24 +163,25 @@ def sequence(w: Walker, node: Node) -> int:
 
 
 def binary(w: Walker, node: Node) -> int:
-    operator = node.children[1].type if node.child_count == 3 else ""
+    children = node.children
+    operator = children[1].type if len(children) == 3 else ""
     if operator in ("&&", "||", "??"):
         return _logical(w, node, operator)
-    fields = w.fields
     rights: list[Node] = []
     kind = node.kind_id
-    left: Node | None = node
-    while left is not None and left.kind_id == kind:
-        if left.child_count == 3 and left.children[1].type in ("&&", "||", "??"):
+    left = node
+    while left.kind_id == kind:
+        children = [each for each in left.children if each.kind_id != w.kinds.comment]
+        if len(children) != 3 or children[1].type in ("&&", "||", "??"):
             break
-        right = left.child_by_field_id(fields["right"])
-        if right is not None:
-            rights.append(right)
-        left = left.child_by_field_id(fields["left"])
-    if left is not None:
-        w.values[left.kind_id](w, left)
+        rights.append(children[2])
+        left = children[0]
+    if left is node:
+        return anything(w, node)
+    values = w.values
+    values[left.kind_id](w, left)
     for each in reversed(rights):
-        w.values[each.kind_id](w, each)
+        values[each.kind_id](w, each)
     return _result(w, operator)
 
 

@@ -154,15 +154,19 @@ def _names(w: Walker) -> None:
 # -- sites
 
 
+def _place(call: tuple[int, str, str | None, list[int]]) -> int:
+    row = call[3]
+    return row[2] << 24 | row[3]
+
+
 def _sites(w: Walker) -> Sites:
     """Owners, blocks, calls and locals in source order; CALL terms learn the number of their site."""
     symbols = w.symbols
     owners = sorted(dict.fromkeys(w.body_owners), key=lambda number: (w.offsets[number], number))
     place_of = {symbol: place for place, symbol in enumerate(owners)}
-    order = sorted(range(len(w.calls)), key=lambda at: (w.calls[at][3][2], w.calls[at][3][3]))
     calls: list[Call] = []
-    for at in order:
-        block, name, receiver, row = w.calls[at]
+    for call in sorted(w.calls, key=_place):
+        block, name, receiver, row = call
         row[4] = len(calls)
         calls.append(Call(block, name, receiver, row[2], row[3]))
     blocks = [Block(place_of[block.owner], block.parent, block.kind, block.line) for block in w.blocks]

@@ -7,7 +7,6 @@ expression, handing back its term) and `does` (a node as a statement).
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
@@ -31,7 +30,7 @@ Do = Callable[["Walker", Node], None]
 
 MAX_DIAGNOSTICS: Final = 50
 _LEAF: Final = 32
-_VAR: Final = re.compile(r"\bvar\b")
+_VAR: Final = ("var ", "var\n", "var\t", "var\r", "var[", "var{", "var/")
 
 
 class Walker:
@@ -104,7 +103,7 @@ class Walker:
         """Namespaces inside namespaces that are written as `A.B`."""
         self.keys: set[str] = symbol_names(source.text)
         """Constants that are symbols."""
-        self.has_var = _VAR.search(source.text) is not None
+        self.has_var = any(word in source.text for word in _VAR)
         self.namespaces: list[tuple[Body, Scope]] = []
         self.exported: set[Variable] = set()
         self.before: list[Node] = []
