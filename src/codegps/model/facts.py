@@ -3,8 +3,8 @@
 In: nothing (nouns). Out: `FileFacts`, written by a language's extractor, read by `resolve`.
 
 A file's facts have two parts. The **head** holds what others may ask without knowing how bodies flow: symbols, their
-signatures and declared types, names and what they plainly stand for, imports, exports, class members. The **units** hold
-the flow inside bodies: one `Unit` a symbol that executes code (the File, each Class body, each function, each
+signatures and declared types, names and what they plainly stand for, imports, exports, class members. The **units**
+hold the flow inside bodies: one `Unit` a symbol that executes code (the File, each Class body, each function, each
 lambda). Units are encoded one by one, so a refresh decodes only those that it evaluates.
 
 Everything is integers: `Head.strings` is the file's string table, symbols are indices into `Head.symbols`
@@ -12,8 +12,8 @@ Everything is integers: `Head.strings` is the file's string table, symbols are i
 
 Terms
 -----
-An expression is a term: a list of integers, operation first. Terms of a unit refer to other terms **of the same unit** by
-index, and operands come before their users, so that one pass in order evaluates them; only UNION may
+An expression is a term: a list of integers, operation first. Terms of a unit refer to other terms **of the same unit**
+by index, and operands come before their users, so that one pass in order evaluates them; only UNION may
 refer forward (loops). Head terms (`Head.terms`) are of the same form and refer to head terms.
 Each local use is settled by the extractor: a use of a local variable *is* the term (or UNION of terms) that may reach
 it there. Only captured variables go through LOCAL, only module-level names through NAME.
@@ -78,7 +78,8 @@ class Op:
     """[t:value, line, column] what `yield from` evaluates to; also yields its elements (no separate effect)."""
     OPER: Final = 19
     """[s:method, t:left, t:right or -1, line, column] an implicit call of a special method: `__add__`, `__eq__`,
-    `__getitem__` is ITEM's own, `__contains__` (left is the container), `__neg__`, `__len__`, ... Place: the operator."""
+    `__getitem__` is ITEM's own, `__contains__` (left is the container), `__neg__`, `__len__`, ...
+    Place: the operator."""
     SUPER: Final = 20
     """[symbol of the class or -1, t:self or -1] `super()`, `super(C, self)`, JavaScript's `super`."""
     TYPED: Final = 21
@@ -111,7 +112,7 @@ class Op:
     ARRAYTYPE: Final = 34
     """[t:type] `T[]`."""
     TYPEPARAM: Final = 35
-    """[symbol, s:name] a type parameter declared by the class, function or alias `symbol`. Python's TypeVar are NAMEs."""
+    """[symbol, s:name] a type parameter declared by class, function or alias `symbol`. A TypeVar is a NAME."""
 
     INTERSECT: Final = 36
     """[(t:type)*] `A & B`."""
@@ -268,8 +269,8 @@ class Member(msgspec.Struct, array_like=True, gc=False):
     """Symbol; 0 is the module."""
     name: str
     term: int
-    """Head term where it plainly stands for something (DEF, IMPORT, NAME, ATTR chains, DICT and LIST literals of such, a
-    UNION of such); -1 where only the unit's BIND effects know."""
+    """Head term where it plainly stands for something (DEF, IMPORT, NAME, ATTR chains, DICT and LIST literals of such,
+    a UNION of such); -1 where only the unit's BIND effects know."""
     symbol: int = -1
     """Its Variable, Property, EnumMember, Function ... symbol."""
     type: int = -1

@@ -94,8 +94,26 @@ _FUNCTION: dict[str, Model] = {
 
 _STRING: dict[str, Model] = {
     **dict.fromkeys(
-        """at charAt concat normalize padEnd padStart repeat slice substr substring toLocaleLowerCase toLocaleUpperCase
-        toLowerCase toUpperCase toString trim trimEnd trimStart""".split(),
+        [
+            "at",
+            "charAt",
+            "concat",
+            "normalize",
+            "padEnd",
+            "padStart",
+            "repeat",
+            "slice",
+            "substr",
+            "substring",
+            "toLocaleLowerCase",
+            "toLocaleUpperCase",
+            "toLowerCase",
+            "toUpperCase",
+            "toString",
+            "trim",
+            "trimEnd",
+            "trimStart",
+        ],
         (_give(("instance", "String")),),
     ),
     "split": (_give(("list", ("instance", "String"))),),
