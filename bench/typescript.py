@@ -57,7 +57,7 @@ UNSEEN: Final = (
     Package("bson", "7.3.4"),
     Package("ethers", "6.17.0", "src.ts"),
     Package("puppeteer-core", "24.43.1"),
-    Package("lexical", "0.53.0", "src"),
+    Package("botbuilder-core", "4.23.3"),
     Package("@tiptap/core", "3.34.0"),
     Package("tone", "15.5.44", "Tone"),
     Package("@tanstack/query-core", "5.108.0"),
@@ -280,7 +280,7 @@ class Comparison:
         file = site["file"]
         lines: list[str] = self.lines.get(file) or (self.root / file).read_text().split("\n")
         self.lines[file] = lines
-        text = lines[site["line"] - 1].strip()[:110]
+        text = str(lines[site["line"] - 1]).strip()[:110]
         named = ", ".join(sorted(self.symbols[key].id for key in theirs))[:160] or "outside"
         place = f"{file}:{site['line']}:{site['column']}"
         self.score.misses.append(

@@ -146,8 +146,9 @@ function relate(node) {
       const parts = expected.isUnion() ? expected.types : [expected];
       for (const each of node.properties) {
         if (!each.name || ts.isComputedPropertyName(each.name)) continue;
-        const mine = callable(each);
-        if (mine) for (const part of parts) for (const a of callables(checker.getPropertyOfType(part, each.name.text))) implement(a, mine);
+        const value = each.initializer && unwrap(each.initializer);
+        const arms = value && ts.isConditionalExpression(value) ? [unwrap(value.whenTrue), unwrap(value.whenFalse)].filter(isFunction) : [];
+        for (const mine of [callable(each), ...arms]) if (mine) for (const part of parts) for (const a of callables(checker.getPropertyOfType(part, each.name.text))) implement(a, mine);
       }
     }
   } else if (ts.isBindingElement(node) && node.initializer && ts.isObjectBindingPattern(node.parent)) {
@@ -263,6 +264,8 @@ function classOf(expression) {
 function resolve(node, callee) {
   const signature = checker.getResolvedSignature(node);
   let declaration = signature && signature.declaration;
+  // A subclass may be constructed too.
+  if (ts.isNewExpression(node) && unwrap(callee).kind === K.ThisKeyword) return { answer: "unknown" };
   if (ts.isNewExpression(node) || callee.kind === K.SuperKeyword) {
     if (declaration && ts.isConstructorDeclaration(declaration) && isOwn(declaration)) return { answer: "one", targets: [implementation(declaration)] };
     const made = callee.kind === K.SuperKeyword ? undefined : classOf(node.expression);
@@ -309,7 +312,7 @@ function carries(declared, declaration) {
   if (!ts.isVariableDeclaration(declared)) return false;
   if (!(ts.getCombinedNodeFlags(declared) & ts.NodeFlags.Const)) return true;
   const value = unwrap(declared.initializer);
-  return Boolean(value) && (ts.isBinaryExpression(value) || ts.isConditionalExpression(value));
+  return Boolean(value) && (ts.isBinaryExpression(value) || ts.isConditionalExpression(value) || ts.isElementAccessExpression(value));
 }
 function outsideSymbol(callee) {
   const symbol = aliased(checker.getSymbolAtLocation(lastName(callee) || callee));

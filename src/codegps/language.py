@@ -149,6 +149,8 @@ class Semantics(msgspec.Struct, frozen=True, kw_only=True):
     """Library classes whose subclasses are interfaces by structure: `typing.Protocol`."""
     stub_suffix: str = ""
     """`.pyi`: a file of the same name beside a source, that declares what the source leaves out."""
+    decorators_keep: bool = False
+    """A decorated definition stays what its name stands for, as its declared type does."""
     transparent_decorators: frozenset[str] = frozenset()
     """Library decorators that leave the definition itself under its name at 0 hops (`staticmethod`, `abstractmethod`,
     `overload`); others hand back what they were given, at one hop."""

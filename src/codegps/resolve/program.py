@@ -515,6 +515,8 @@ class Program(Questions):
 
     def _plain(self, symbol: int, fact: SymbolFact) -> bool:
         file = self.file_of(symbol)
+        if file.semantics.decorators_keep:
+            return True
         known = file.semantics.transparent_decorators
         for term in fact.decorators:
             values = self.pull(file, term)

@@ -26,11 +26,16 @@ def value(w: Walker, node: Node) -> int:
     """A member, element or call expression."""
     k_call, k_member, k_index, k_sure, k_comment, k_identifier, f_function, f_object, _, _ = w.grammar.chain
     spine: list[Node] = []
+    awaited = -1
     root = node
     kind = node.kind_id
     while True:
         if kind == k_call:
             inner = root.child_by_field_id(f_function)
+            if inner is not None and inner.kind_id == w.kinds.await_expression:
+                # The parser reads `await f<T>(x)` as `(await f)<T>(x)`.
+                inner = next((each for each in inner.named_children if each.kind_id != k_comment), None)
+                awaited = root.id
         elif kind in (k_member, k_index):
             inner = root.child_by_field_id(f_object)
         elif kind == k_sure:
@@ -65,7 +70,18 @@ def value(w: Walker, node: Node) -> int:
         term = functions.called(w, bare) if bare.type in objects.FUNCTIONS else w.values[kind](w, root)
     else:
         term = w.values[kind](w, root)
+    if awaited >= 0:
+        return _awaited(w, spine, root, term, title, awaited)
     return _unwind(w, spine, root, term, title)
+
+
+def _awaited(w: Walker, spine: list[Node], root: Node, term: int, title: str, call: int) -> int:
+    """As `_unwind`, where what one of the calls hands back is awaited."""
+    at = next(number for number, each in enumerate(spine) if each.id == call)
+    rest, inner = spine[:at], spine[at:]
+    line, column = w.place(root.start_byte)
+    term = w.put([Op.AWAIT, _unwind(w, inner, root, term, title), line, column])
+    return _unwind(w, rest, spine[at], term, "") if rest else term
 
 
 def _unwind(w: Walker, spine: list[Node], root: Node, term: int, title: str) -> int:

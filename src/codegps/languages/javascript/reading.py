@@ -54,6 +54,12 @@ def read(source: Source) -> Reading | None:
     if tree is None:
         return None
     root = tree.root_node
+    if root.has_error:
+        newer = _RESOURCE.sub(lambda found: b"const".ljust(len(found[0])), code)
+        if newer != code:
+            tried = parse.parse_patiently(grammar, newer)
+            if tried is not None and errors(tried.root_node) < errors(root):
+                root, code = tried.root_node, newer
     if not root.has_error:
         return Reading(root, grammar, [])
     if source.grammar == "javascript":
@@ -69,6 +75,8 @@ def read(source: Source) -> Reading | None:
     return Reading(root if mended is None else mended.root_node, grammar, mending.gaps)
 
 
+_RESOURCE: Final = re.compile(rb"\b(?:await[ \t]+)?using(?=[ \t]+[A-Za-z_$][\w$]*\s*(?:=[^=>]|of\b|:))")
+"""`using x = …`, which the parser does not know: as a declaration it is as good as `const`."""
 _VARIANCE: Final = re.compile(
     rb"([<,{|;]\s*|^\s*(?:static\s+)?)[+-](?=\s*[A-Za-z_$][\w$]*\s*\??\s*[:,>=])", re.MULTILINE
 )

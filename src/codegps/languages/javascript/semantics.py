@@ -15,6 +15,7 @@ SEMANTICS = Semantics(
     construct_signature="new()",
     lent=True,
     rest_is_whole=True,
+    decorators_keep=True,
     functions_construct=True,
     callables_take_any=True,
     globals=TYPES,
