@@ -205,6 +205,38 @@ function structural(declaration) {
   return known;
 }
 
+const above = new Map();
+/** The classes and interfaces that a class stands below. */
+function ancestors(node) {
+  let known = above.get(node);
+  if (known) return known;
+  above.set(node, (known = new Set()));
+  for (const clause of node.heritageClauses || []) {
+    for (const each of clause.types) {
+      const symbol = checker.getTypeAtLocation(each).symbol;
+      for (const base of (symbol && symbol.declarations) || []) {
+        known.add(base);
+        if (ts.isClassLike(base) || ts.isInterfaceDeclaration(base)) for (const more of ancestors(base)) known.add(more);
+      }
+    }
+  }
+  return known;
+}
+const heirs = new Map();
+/** Of the members those that an object of the receiver's declared class may have. */
+function belowReceiver(members, callee) {
+  const bare = unwrap(callee);
+  if (!members.length || !ts.isPropertyAccessExpression(bare)) return members;
+  const type = checker.getNonNullableType(checker.getApparentType(checker.getTypeAtLocation(bare.expression)));
+  const home = type.symbol && !type.isUnion() && (type.symbol.declarations || []).find(ts.isClassLike);
+  if (!home) return members;
+  let classes = heirs.get(home);
+  if (!classes) heirs.set(home, (classes = shapes.map((each) => each[1]).filter((node) => ts.isClassLike(node) && (node === home || ancestors(node).has(home)))));
+  const name = bare.name.text;
+  const own = new Set(classes.flatMap((node) => callables(checker.getPropertyOfType(checker.getTypeAtLocation(node), name))));
+  return members.filter((each) => own.has(each));
+}
+
 // -- sites
 
 function lastName(callee) {
@@ -362,7 +394,7 @@ function visit(node, file, relative) {
       const declared = found.declaration ? [found.declaration, ...callables({ declarations: [found.declaration] })] : targets;
       // What `super` and `new` name is exactly that.
       const exact = site.form === "super.m" || site.form === "super()" || site.form === "new" || site.form === "new().m";
-      const under = exact ? [] : [...new Set(declared.flatMap((each) => closure(each)))];
+      const under = exact ? [] : belowReceiver([...new Set(declared.flatMap((each) => closure(each)))], callee);
       site.implementations = under.map(number);
       if (found.answer === "one" && (under.length || targets.some((t) => !isFunction(t) && !ts.isClassLike(t)) || targets.some((t) => isFunction(t) && !t.body))) site.answer = "declared";
       site.fitting = site.answer === "declared" || found.answer === "leaves" ? [...new Set(declared.flatMap((each) => structural(each)))].map(number) : [];

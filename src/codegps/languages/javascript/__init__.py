@@ -9,7 +9,7 @@ from codegps.language import Language, ModuleFinder, Project, Script
 from codegps.languages.javascript.semantics import SEMANTICS
 from codegps.model.facts import FileFacts
 
-VERSION = 3
+VERSION = 4
 PROJECT_FILES = (
     *("package.json", "tsconfig.json", "jsconfig.json", "tsconfig.base.json"),
     *("pnpm-workspace.yaml", "lerna.json", "rush.json", ".pnp.data.json", ".pnp.cjs", ".pnp.js"),

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from codegps.languages.javascript import entries, functions, heads, types
 from codegps.languages.javascript.declare import hoist
+from codegps.languages.javascript.globals import TYPES as GLOBALS
 from codegps.languages.javascript.scopes import Scope, VariableKind
 from codegps.languages.javascript.type_names import refer
 from codegps.model.facts import CallFlag, Effect, Member, Op
@@ -326,8 +327,24 @@ def _field(w: Walker, node: Node, owner: int) -> int:
         symbol = w.symbol(Kind.Property, name, owner, node.start_byte, node.end_byte, flags)
         term = -1
     w.symbols[symbol].declared = declared
+    if declared < 0 and value is not None and w.source.grammar != "javascript":
+        declared = _constructed(w, value)
     w.members.append(Member(owner, name, term, symbol, declared, instance=not static, static=static))
     return symbol
+
+
+def _constructed(w: Walker, value: Node) -> int:
+    """In TypeScript `x = new C()` declares a field of that type; -1 for other values."""
+    if value.kind_id != w.kinds.new_expression:
+        return -1
+    constructor = value.child_by_field_id(w.fields["constructor"])
+    if constructor is None or constructor.kind_id != w.kinds.identifier:
+        return -1
+    name = w.name(constructor)
+    generic = value.child_by_field_id(w.fields["type_arguments"])
+    if generic is None:
+        return -1 if name in GLOBALS and w.find(name) is None else types.named(w, name, True)
+    return types.applied(w, types.named(w, name, True), types.arguments_of(w, generic, True), value, True)
 
 
 def _initialise(w: Walker, node: Node, owner: int, member: int) -> None:

@@ -7,7 +7,7 @@ from codegps.languages.javascript import PROJECT_FILES, finder, scripts
 from codegps.languages.javascript.semantics import SEMANTICS
 from codegps.model.facts import FileFacts
 
-VERSION = 3
+VERSION = 4
 
 
 def extract(content: bytes, path: str) -> FileFacts:
