@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -24,7 +25,11 @@ def report(names: Sequence[str] = (), groups: int = 12, again: bool = False, wro
     columns = f"{'sites':>7} {'found':>7} {'resolved':>8} {'inferred':>8}"
     print(f"{'project':16} {columns}   {columns}  its tests")
     for project in chosen:
-        judged, root, summary = one(project, python, again)
+        try:
+            judged, root, summary = one(project, python, again)
+        except (subprocess.TimeoutExpired, FileNotFoundError) as reason:
+            print(f"{project.name:16} its tests did not run to their end: {reason}"[:120], flush=True)
+            continue
         roots[project.name] = root
         total.add(judged)
         print(f"{project.name:16} {_row(judged.every)}   {_row(judged.library)}  {summary}", flush=True)
