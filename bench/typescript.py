@@ -277,10 +277,11 @@ class Comparison:
         return ", ".join(f"{self.symbols[edge.target].id} ({proof(edge)})" for edge in edges)
 
     def _note(self, sort: str, site: dict[str, Any], cause: str, ours: str, theirs: set[int]) -> None:
-        file = site["file"]
+        file: str = site["file"]
         lines: list[str] = self.lines.get(file) or (self.root / file).read_text().split("\n")
         self.lines[file] = lines
-        text = str(lines[site["line"] - 1]).strip()[:110]
+        number: int = site["line"]
+        text = lines[number - 1].strip()[:110]
         named = ", ".join(sorted(self.symbols[key].id for key in theirs))[:160] or "outside"
         place = f"{file}:{site['line']}:{site['column']}"
         self.score.misses.append(
