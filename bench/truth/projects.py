@@ -43,6 +43,11 @@ PROJECTS = (
     ),
     Project("structlog", "26.1.0", ("pretend", "freezegun", "time-machine"), ("tests",)),
     Project("tomlkit", "0.15.2", ("pyyaml",), ("tests",)),
-    Project("werkzeug", "3.1.9", ("ephemeral-port-reserve", "watchdog", "cryptography"), ("tests", "--ignore=tests/test_serving.py")),
+    Project(
+        "werkzeug",
+        "3.1.9",
+        ("ephemeral-port-reserve", "watchdog", "cryptography"),
+        ("tests", "--ignore=tests/test_serving.py"),
+    ),
     Project("wtforms", "3.3.2", ("babel", "email-validator", "markupsafe"), ("tests",)),
 )
