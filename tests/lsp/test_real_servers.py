@@ -134,18 +134,6 @@ def test_typescript_hears_of_other_files_changes(root: Path, typescript_path: st
         assert definition({"a.ts": 1, "b.ts": 3, "c.ts": 1}) == (Target("c.ts", 2, 17),)
 
 
-def test_clangd_hears_of_other_files_changes(root: Path, clangd_path: str) -> None:
-    write(root, {"a.c": '#include "b.h"\nint main(void) { return f(); }\n', "b.h": "int f(void);\n"})
-    with Servers(Settings(environment=environment(clangd_path))) as servers:
-
-        def definition(stamps: Stamps) -> tuple[Target, ...]:
-            return settled(servers, root, "a.c", "c", [(2, 25)], stamps).definitions[2, 25]
-
-        assert definition({"a.c": 1, "b.h": 1}) == (Target("b.h", 1, 5),)
-        write(root, {"b.h": "\n\nint f(void);\n"})
-        assert definition({"a.c": 1, "b.h": 2}) == (Target("b.h", 3, 5),)
-
-
 def test_basedpyright_on_broken_code(root: Path, python_servers: Servers) -> None:
     write(root, {"a.py": "def f(:\n  f(\nclass\x0c ((\n"})
     answer = settled(python_servers, root, "a.py", "python", [(2, 3), (3, 9)])
