@@ -84,7 +84,7 @@ class Calls:
         if kind in (LIB, LIBBOUND):
             return self.library(value, cost, args, record, quiet)
         if kind == GENERIC and value.a == "callable":
-            return dict.fromkeys(value.b[0], cost)
+            return dict.fromkeys(value.b[0], cost) if value.b else EMPTY
         if kind == GENERIC and f"{value.a}.{self.frame.semantics.callable_method}" in self.frame.semantics.models:
             method = self.values(LIBBOUND, f"{value.a}.{self.frame.semantics.callable_method}", value)
             return self.library(method, cost, args, record, quiet)
